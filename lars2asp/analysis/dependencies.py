@@ -4,11 +4,11 @@ Eiter, Ogris, Schekotihin (2019), definitions 7 to 9: a streaming atom depends o
 window sees what is derived at the current evaluation. The past is settled, and arrivals are input alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
-from lars2asp.analysis.predicates import head_atoms, window_of
+from lars2asp.analysis.predicates import HeadAtom, head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.syntax import nodes
@@ -40,16 +40,38 @@ class Dependency(NamedTuple):
     is_mutual: bool = False
 
 
-def dependencies(analysis: ProgramAnalysis) -> Iterator[Dependency]:
-    """The edges of the stream dependency graph, in the order of the rules."""
+def dependencies(analysis: ProgramAnalysis, *, at_one_tick: bool = False) -> Iterator[Dependency]:
+    """The edges of the stream dependency graph, in the order of the rules.
+
+    Args:
+        analysis: the program.
+        at_one_tick: whether heads `at @now + k` with k > 0 are left out: they derive nothing that their own
+            evaluation looks at.
+    """
+    constants, placed = analysis.constants, analysis.placed
+    if at_one_tick:
+        placed = frozenset(
+            head.atom.signature
+            for _, head in analysis.heads
+            if head.tick is not None and not _is_ahead(head, constants)
+        )
     for rule in analysis.rules:
-        heads = list(dict.fromkeys(head.atom.signature for head in head_atoms(rule)))
-        for needed, kind, location, is_mutual in _needs(rule, analysis):
+        heads = {
+            head.atom.signature: None
+            for head in head_atoms(rule)
+            if not (at_one_tick and _is_ahead(head, constants))
+        }
+        for needed, kind, location, is_mutual in _needs(rule, analysis, placed):
             yield from (Dependency(head, needed, kind, location, is_mutual) for head in heads)
 
 
+def _is_ahead(head: HeadAtom, constants: Mapping[str, int]) -> bool:
+    """Whether a head derives its atom for a later tick, however late it is."""
+    return head.tick is not None and (offset_from_now(head.tick, constants) or 0) < 0
+
+
 def _needs(
-    rule: Rule, analysis: ProgramAnalysis
+    rule: Rule, analysis: ProgramAnalysis, placed: Collection[Signature]
 ) -> Iterator[tuple[Signature, DependencyKind, Location, bool]]:
     """The predicates in a body and in the conditions of a head."""
     pending: list[tuple[Node, bool]] = [(node, False) for node in rule.body]
@@ -67,13 +89,13 @@ def _needs(
                 if isinstance(node.window, nodes.SinceWindow):
                     begun = node.window.atom
                     yield begun.signature, DependencyKind.BEGINNING, begun.location, False
-                if not _sees_now(node, analysis):
+                if not _sees_now(node, analysis, placed):
                     continue
                 yield (
                     node.atom.signature,
                     _own_kind(node) or kind,
                     node.location,
-                    node.atom.signature in analysis.placed,
+                    node.atom.signature in placed,
                 )
             case _:
                 pending += ((child, is_negated) for child in children(node))
@@ -92,11 +114,11 @@ def _own_kind(streaming: StreamingAtom) -> DependencyKind | None:
             assert_never(streaming)
 
 
-def _sees_now(streaming: StreamingAtom, analysis: ProgramAnalysis) -> bool:
+def _sees_now(streaming: StreamingAtom, analysis: ProgramAnalysis, placed: Collection[Signature]) -> bool:
     """Whether the window may hold what rules derive at this evaluation."""
     window = window_of(streaming, analysis.constants)
     if isinstance(window, LastArrivals):
         return False
     if isinstance(window, Since):
         return True
-    return streaming.atom.signature in analysis.placed or window.includes_now
+    return streaming.atom.signature in placed or window.includes_now

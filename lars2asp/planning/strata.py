@@ -5,6 +5,7 @@ from dataclasses import field
 from itertools import islice, pairwise
 
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
+from lars2asp.analysis.dependency_cycles import is_plain
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
@@ -104,19 +105,10 @@ def _find_uncertain(
             of[edge.derived].is_certain = False
     for rule, head in analysis.heads:
         stratum = of[head.atom.signature]
-        if head.is_chosen or (stratum in recursive and not _is_plain(rule)):
+        if head.is_chosen or (stratum in recursive and not all(map(is_plain, rule.body))):
             stratum.is_certain = False
     for statement in statements_without_head(analysis):
         for node in walk(statement):
             if isinstance(node, StreamingAtom) and node.atom.signature in analysis.placed:
                 of[node.atom.signature].is_certain = False
     spread(strata)
-
-
-def _is_plain(rule: Rule) -> bool:
-    """Whether the body has no aggregates and conditional literals."""
-    return all(
-        isinstance(literal, nodes.Literal)
-        and isinstance(literal.atom, nodes.Atom | StreamingAtom | nodes.Comparison | nodes.Boolean)
-        for literal in rule.body
-    )

@@ -9,7 +9,10 @@ from operator import itemgetter
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lars2asp.analysis.dependency_cycles import why_several
+from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.table import TermReader, TermTable
+from lars2asp.planning.left_out import without
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
@@ -33,12 +36,15 @@ def why_not_early(plan: Plan) -> str | None:
     """Why a program is not evaluated again where records come late; None for one that is."""
     if next(plan.program.every(WeakConstraint), None) is not None:
         return "does not revise the costs of answers, as of this program"
-    if not all(one.is_certain or not one.derives for one in plan.components):
-        return (
-            "evaluates again what came since a late record, where a program that may have several answer "
-            "streams could follow another one"
-        )
-    return None
+    if all(one.is_certain or not one.derives for one in plan.components):
+        return None
+    reason = why_several(ProgramAnalysis(without(plan.program, plan.left_out)))
+    if reason is None:
+        return None
+    return (
+        "evaluates again what came since a late record, where a program that may have several answer streams "
+        f"could follow another one: {reason}"
+    )
 
 
 class _State(NamedTuple):

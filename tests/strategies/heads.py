@@ -3,13 +3,27 @@
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from tests.strategies.parts import LEVELS, Body, Style, atoms, below, bodies, facts, observers
+from tests.strategies.parts import (
+    EVERYTHING,
+    LEVELS,
+    POSITIVE_KINDS,
+    Body,
+    Style,
+    atoms,
+    below,
+    bodies,
+    facts,
+    observers,
+)
 from tests.strategies.streams import DERIVED
 from tests.strategies.windows import SPAN_WINDOWS, TICK_WINDOWS
 
 LOOKING_BACK = Style(("now", "in", "in", "always", "at in", "at in", "at", "at least", "count"), SPAN_WINDOWS)
 SIMPLE = Style(("at in", "now", "in"), TICK_WINDOWS, sizes=(1,), most_negated=0)
 WITH_TICKS = Style(("at", "at in", "at in", "now", "in"), TICK_WINDOWS, most_negated=1)
+
+
+AROUND = Style((*POSITIVE_KINDS, "count", "at most"), TICK_WINDOWS, sizes=(1, 1, 2), most_negated=2)
 
 
 @st.composite
@@ -45,4 +59,18 @@ def placing_programs(draw: DrawFn) -> str:
         name = draw(st.sampled_from(LEVELS[1:]))
         lower = {below_it: DERIVED[below_it] for below_it in LEVELS[: LEVELS.index(name)]}
         lines.append(draw(observers(LOOKING_BACK, name, lower)))
+    return "\n".join([*lines, *draw(facts())])
+
+
+@st.composite
+def waiting_programs(draw: DrawFn) -> str:
+    """A program whose rules look at all predicates, most of which its heads place at later ticks."""
+    lines = []
+    for _ in range(draw(st.integers(2, 4))):
+        name = draw(st.sampled_from(LEVELS[:3]))
+        is_ahead = draw(st.integers(0, 3)) > 0
+        body = draw(bodies(AROUND, EVERYTHING if is_ahead else below(name)))
+        atom = draw(atoms({name: DERIVED[name]}, body.terms()))
+        tick = f" at @now{draw(st.sampled_from(['+1', '+2', '-1']))}" if is_ahead else ""
+        lines.append(f"{atom}{tick} :- {body.text()}.")
     return "\n".join([*lines, *draw(facts())])

@@ -20,7 +20,7 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
-from lars2asp.runtime.runs.early_run import EarlyRun
+from lars2asp.runtime.runs.early_run import EarlyRun, why_not_early
 from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.states.state_keeping import StateKeeper
 from lars2asp.runtime.sinks.emission import Emission
@@ -32,7 +32,8 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item
-from tests.strategies import GROUPS, Disordered, disordered
+from tests.strategies import GROUPS, Disordered, cases, disordered
+from tests.strategies.heads import waiting_programs
 from tests.support.definition import record
 from tests.support.evaluating import serving
 
@@ -42,6 +43,7 @@ Standing = dict[int, tuple[bool, frozenset[str]]]
 """Whether there is an answer stream, and the atoms, by ticks."""
 
 CERTAIN = {name: group for name, group in GROUPS.items() if name != "several answer streams"}
+CERTAIN["heads ahead"] = cases(waiting_programs())
 
 
 @pytest.fixture(autouse=True)
@@ -255,6 +257,33 @@ def _without_cure(rejected: Rejected) -> str:
     return rejected.reason.partition(";")[0]
 
 
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("alarm at @now+3 :- p. quiet :- not alarm in [2].", None),
+        ("a at @now-2 :- b. n(N) :- a count N in [5]. m :- a at most 1 in [5].", None),
+        ("a at T :- b(T). c :- not a in [5].", None),
+        ("on at @now+1 :- not on.", None),
+        ("x at @now+k :- y at most 1 in [3]. y :- not x. #const k = 2.", None),
+        ("-a :- b. a :- c.", None),
+        ("a at @now-1 :- q, not a in [3].", "a/0 excludes a/0 (line 1)"),
+        (
+            "a at T :- b(T), not c in [3].\nc :- a in {1}.",
+            "a/0 excludes c/0 (line 1), c/0 needs a/0 (line 2)",
+        ),
+        ("a at @now-k :- b, a at most 1 in [3]. #const k = 0.", "a/0 excludes a/0 (line 1)"),
+        ("a(X) :- b(X), 2 <= #count { Y : a(Y) }.", "a/1 needs a/1 (line 1)"),
+        ("x :- b. { a } :- x.", "a head leaves a/0 open (line 1)"),
+        ("x :- (b, not x) in [3].", "(b, not x) excludes x/0 (line 1), x/0 needs (b, not x) (line 1)"),
+    ],
+)
+def test_one_answer_stream_is_enough_and_a_cycle_that_may_make_more_is_named(
+    program: str, reason: str | None
+) -> None:
+    found = why_not_early(compile_program(Source("early.lars", program)))
+    assert (found and found.partition(": ")[2]) == reason
+
+
 @pytest.mark.parametrize("group", CERTAIN)
 def test_what_stands_in_the_end(group: str) -> None:
     """It is what a run says that waits, at each tick, and no revision touches what is final.
@@ -274,7 +303,7 @@ def test_what_stands_in_the_end(group: str) -> None:
         except ProgramError:
             assume(False)
             raise
-        assume(all(one.is_certain or not one.derives for one in plan.components))
+        assume(why_not_early(plan) is None)
         assume(told.lateness > 0 or of_inputs)
         arriving = list(told.arriving)
         if ends:  # what may not have begun
