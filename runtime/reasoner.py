@@ -539,10 +539,12 @@ class Reasoner:
             return files.read_file(cast(str | Path, source), reading, on_reject, account), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
         reading = clocked_input.with_clock(reading)
-        records = frames.read_frame(source, reading, on_reject, account, has_row_each=has_row_each)
+        blocks = frames.read_frame_blocks(
+            source, reading, on_reject, account, has_row_each=has_row_each, in_columns=False
+        )
         on_reject = written_rows.row_by_row(on_reject)
         clock = clocked_input.clock_of(reading, judging(lambda _: account, on_reject), has_usual=True)
-        return chain.from_iterable(clocked_input.judged([records], clock)), on_reject
+        return chain.from_iterable(clocked_input.judged(blocks, clock)), on_reject
 
     def run_early(
         self,

@@ -1,20 +1,20 @@
 """Recorded input whose times are judged: see `InputClock`."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain
+from operator import length_hint
 from typing import Any
 
 from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND
 from lars2asp.externals.terms.table import TermReader, TermTable
-from lars2asp.runtime.sources.account import judging
-from lars2asp.runtime.sources.input_clock import InputClock
+from lars2asp.runtime.sources.input_clock import InputClock, MachineTime
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.recorded_input import PassedInput, RecordedInput
+from lars2asp.runtime.sources.recorded_input import PassedInput, RecordedFile
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.runtime.sources.reordering import record_state
-from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.runtime.sources.reordering import record_state, restored_record
 from lars2asp.runtime.sources.times.timeline import TimesMet
 
 USUAL_GAP = HOUR
@@ -24,51 +24,93 @@ _UNSET = [(datetime(year, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND for year in 
 """When clocks begin that were never set."""
 
 
-class ClockedInput(PassedInput):
-    """An input of which the records are judged by their times.
+class ClockedFile(RecordedFile, PassedInput):
+    """A file of which the records are judged by their times.
 
     Args:
-        source: the input.
+        source: the file.
         clock: judges them.
     """
 
-    def __init__(self, source: RecordedInput, clock: InputClock) -> None:
-        super().__init__(source, self._accepted)
+    def __init__(self, source: RecordedFile, clock: InputClock) -> None:
+        self._file = source
+        super().__init__(source, iter)
         self._clock = clock
-        self._last: Record | None = None
+        self._ready: deque[Sequence[Record]] = deque()
+        """Records that are accepted and not given yet, and not read again."""
+        self._given: Sequence[Record] | None = None
+        """Those of them that are given now; None if they are a block of the file."""
+        self.rest: Iterator[Record] = iter(())
 
-    def _accepted(self, records: Iterator[Record]) -> Iterator[Record]:
-        """The records that are accepted; each is kept until the next one is asked for."""
-        clock = self._clock
-        for record in chain(clock.given(), clock.rows(records), self._ended()):
-            self._last = record
-            yield record
+    @property
+    def in_columns(self) -> bool:
+        """See RecordedFile."""
+        return self._file.in_columns
 
-    def _ended(self) -> Iterator[Record]:
-        """The records that are accepted as no more come."""
-        self._clock.finish()
-        yield from self._clock.given()
+    @in_columns.setter
+    def in_columns(self, value: bool) -> None:
+        self._file.in_columns = value
 
-    def blocks(self) -> Iterator[Iterable[Record]]:
-        """See RecordedInput."""
-        clock = self._clock
-        yield clock.given()
-        yield from clock.blocks(self._source.blocks())
-        yield self._ended()
+    @property
+    def how(self) -> Any:
+        """See RecordedFile."""
+        return self._file.how
+
+    def parts(self) -> Iterator[Sequence[Record]]:
+        """See RecordedFile."""
+        yield from self._giving()
+        for block in self._file.parts():
+            if not block or self._clock.passes(block):
+                self.rest = self._file.rest
+                yield block
+                continue
+            self._file.take_whole()
+            self._ready.extend(self._clock.judged(block))
+            yield from self._giving()
+        self._ready.append(self._clock.finish())
+        yield from self._giving()
+
+    def _giving(self) -> Iterator[Sequence[Record]]:
+        """What is ready."""
+        while self._ready:
+            given = self._given = self._ready.popleft()
+            self.rest = iter(given)
+            if given:
+                yield given
+        self._given = None
+
+    def take_whole(self) -> None:
+        """See RecordedFile."""
+        if self._given is None:
+            self._file.take_whole()
+        self.rest = iter(())
+
+    @property
+    def keeps_last(self) -> bool:
+        """See RecordedFile."""
+        return self._given is not None
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
-        """See RecordedInput; the records that wait are in it."""
-        terms = TermTable()
-        clock = self._clock.state(terms.write)
-        if without_last and self._last is not None:
-            clock["ready"] = [record_state(self._last, terms.write), *clock["ready"]]
-        return self._source.state() | {"clock": clock | {"terms": terms.table}}
+        """See RecordedInput; the records that wait, or are ready, are in it."""
+        terms, given = TermTable(), self._given
+        ready: list[Record] = []
+        if given is not None:
+            ready += given[len(given) - length_hint(self.rest) - without_last :]
+        ready += chain.from_iterable(self._ready)
+        kept = self._clock.state(terms.write)
+        kept |= {"ready": [record_state(one, terms.write) for one in ready], "terms": terms.table}
+        return self._file.state(without_last=without_last and given is None) | {"clock": kept}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """See RecordedInput; an earlier version has no records that wait."""
-        self._source.restore(state)
+        self._file.restore(state)
+        self._ready.clear()
+        self._given, self.rest = None, iter(())
         if "clock" in state:
-            self._clock.restore(state["clock"], TermReader(state["clock"]["terms"]).read)
+            kept = state["clock"]
+            read = TermReader(kept["terms"]).read
+            self._clock.restore(kept, read)
+            self._ready.append([restored_record(one, read) for one in kept["ready"]])
 
 
 def with_clock(reading: Reading) -> Reading:
@@ -76,35 +118,48 @@ def with_clock(reading: Reading) -> Reading:
     return replace(reading, timeline=replace(reading.timeline, met=TimesMet()))
 
 
-def clocked(source: RecordedInput, reading: Reading, on_reject: OnReject) -> RecordedInput:
-    """An input whose times are judged; those of standard input only if something says the largest gap."""
-    is_standard = source.name == STANDARD
-    if is_standard and reading.largest_gap is None:
-        return source
-    counted = judging(lambda _: source.accounts[0][1], on_reject)
-    return ClockedInput(source, clock_of(reading, counted, has_usual=not is_standard))
-
-
-def judged(blocks: Iterable[Iterable[Record]], clock: InputClock) -> Iterator[Iterable[Record]]:
+def judged(blocks: Iterable[Sequence[Record]], clock: InputClock) -> Iterator[Sequence[Record]]:
     """The records of a frame, some at a time, that are accepted."""
-    yield from clock.blocks(blocks)
-    clock.finish()
-    yield clock.given()
+    for block in blocks:
+        yield from clock.judged(block)
+    yield clock.finish()
 
 
 def clock_of(reading: Reading, on_reject: OnReject, *, has_usual: bool) -> InputClock:
-    """What judges the times of an input.
+    """What judges the times of a recorded input.
 
     Args:
         reading: how it is read.
         on_reject: takes the records that are rejected.
         has_usual: whether it has the usual largest gap where nothing says another one.
     """
+    return _clock_of(reading, on_reject, USUAL_GAP if has_usual else None)
+
+
+def live_clock_of(
+    reading: Reading, on_reject: OnReject, now: Callable[[], int], *, judges: bool
+) -> InputClock:
+    """What judges the times of a live input.
+
+    Args:
+        reading: how it is read.
+        on_reject: takes the records that are rejected.
+        now: see MachineTime.
+        judges: see MachineTime.
+    """
+    machine = MachineTime(now, reading.timeline.moments, reading.ahead, judges)
+    return _clock_of(reading, on_reject, None, machine)
+
+
+def _clock_of(
+    reading: Reading, on_reject: OnReject, usual_gap: int | None, machine: MachineTime | None = None
+) -> InputClock:
     timeline, lateness = reading.timeline, reading.lateness
     length, met = timeline.tick_length, timeline.met
+    is_live = machine is not None
     if length is None:
-        return InputClock(lateness, lambda: reading.largest_gap, on_reject)
-    usual = -(-USUAL_GAP // length) if has_usual else None
+        return InputClock(lateness, lambda: reading.largest_gap, on_reject, is_live=is_live)
+    usual = None if usual_gap is None else -(-usual_gap // length)
     tick_at = timeline.moments.tick_since_epoch
     unset = [(tick_at(begin), tick_at(begin + DAY - 1)) for begin in _UNSET]
 
@@ -119,4 +174,6 @@ def clock_of(reading: Reading, on_reject: OnReject, *, has_usual: bool) -> Input
         lambda tick: bool(met.moments) and any(first <= tick <= last for first, last in unset),
         lambda: unset[-1][1] + 1 if met.moments else 0,
         365 * DAY // length,
+        lambda: machine if met.moments else None,
+        is_live,
     )

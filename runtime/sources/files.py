@@ -6,19 +6,17 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import chain
 from operator import length_hint
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from lars2asp.runtime.errors import InputError, SnapshotError
-from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.sources.account import Account, judging
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
-from lars2asp.runtime.sources.clocked_input import clocked, with_clock
+from lars2asp.runtime.sources.clocked_input import ClockedFile, clock_of, with_clock
 from lars2asp.runtime.sources.folder_input import FolderInput
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
-from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.record_numbers import NumberedInput
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
@@ -176,21 +174,6 @@ class FileInput(RecordedFile):
         """
         if self._opened is None:
             self._opened = self._begun()
-
-    def records(self) -> Iterator[Record]:
-        """The records that were not read yet. Raises InputError."""
-        return chain.from_iterable(self.rest for _ in self.parts())
-
-    def blocks(self) -> Iterator[Iterable[Record]]:
-        """The same, some at a time; those of columns count as read at once. Raises InputError."""
-        self.in_columns = True
-        for block in self.parts():
-            if isinstance(block, RecordColumns):
-                self.take_whole()
-                if block:  # else a run goes on behind all of it
-                    yield block
-            else:
-                yield self.rest
 
     def parts(self) -> Iterator[Sequence[Record]]:
         """See RecordedFile."""
@@ -411,8 +394,27 @@ def input_at(
     if not path:
         raise InputError("the name of the input is empty")
     if path != STANDARD and Path(path).is_dir():
-        return FolderInput(path, reading, on_reject, FileInput, wait_for, account=account)
-    return FileInput(path, reading, on_reject, wait_for, account=account)
+        return FolderInput(path, reading, on_reject, _clocked_file, wait_for, account=account)
+    return _clocked_file(path, reading, on_reject, wait_for, account=account)
+
+
+def _clocked_file(
+    path: str,
+    reading: Reading,
+    on_reject: OnReject,
+    wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
+    *,
+    account: Account | None = None,
+    **options: Any,
+) -> RecordedFile:
+    """A file with a clock of its own; standard input has one only if something says the largest gap."""
+    if path == STANDARD and reading.largest_gap is None:
+        return FileInput(path, reading, on_reject, wait_for, account=account, **options)
+    reading = with_clock(reading)
+    source = FileInput(path, reading, on_reject, wait_for, account=account, **options)
+    [(_, counted)] = source.accounts
+    clock = clock_of(reading, judging(lambda _: counted, on_reject), has_usual=path != STANDARD)
+    return ClockedFile(source, clock)
 
 
 def _input_at(
@@ -420,8 +422,8 @@ def _input_at(
 ) -> RecordedInput:
     """The input at a path with its own settings. Raises InputError."""
     name, settings = with_settings(str(path))
-    own = with_clock(reading_of_input(replace(reading, own={name: settings}), name))
-    found = clocked(input_at(name, own, on_reject, account=account), own, on_reject)
+    own = reading_of_input(replace(reading, own={name: settings}), name)
+    found = input_at(name, own, on_reject, account=account)
     numbers = reading.record_numbers
     return NumberedInput(found, numbers) if numbers.are_asked else found
 

@@ -61,8 +61,9 @@ class FolderInput(RecordedInput):
     """The records of the files of a folder, merged by time; hidden files and folders in it are left out.
 
     Each file is in time order, or as far from it as records may come late: merged they are no further. Years,
-    and local times that come twice, are found for each file by itself. A file is opened at the time of its
-    first record, equal ones in natural order of names. So few are open at once if each has a day of its own.
+    local times that come twice, and wrong clocks, are found for each file by itself. A file is opened at the
+    time of its first record, equal ones in natural order of names. So few are open at once if each has a day
+    of its own.
 
     Args:
         path: that of the folder.
@@ -260,8 +261,9 @@ class FolderInput(RecordedInput):
         assert not without_last
         begun = [one.input.state(without_last=one.head is not None) for one in self._parts]
         account = self._account
-        for head in (one.head for one in self._parts if one.head is not None):
-            account = account.without(head)
+        for one in self._parts:
+            if one.head is not None and not one.input.keeps_last:
+                account = account.without(one.head)
         read = {"name": self.name, "begun": begun, "over": [*self._over.values()]}
         return read | {"account": account.state()}
 

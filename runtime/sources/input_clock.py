@@ -1,17 +1,16 @@
 """Records of an input whose times cannot be right: they wait until others confirm or contradict them."""
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import accumulate
 from operator import sub
 from typing import Any
 
+from lars2asp.analysis.tick_moments import DAY, TickMoments
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, refusal_of
 from lars2asp.runtime.sources.reordering import record_state, restored_record
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.values import dataclass
 
 ENOUGH = 3
@@ -20,6 +19,11 @@ ENOUGH = 3
 MOST_UNSET = 10_000
 """The number of records that are held as their clocks may never have been set: more are a stream of then."""
 
+MOST_UNSET_LIVE = 100
+"""The same of live input, where answers wait for them."""
+
+NEVER = 2**63
+"""A tick behind all others."""
 
 _Come = tuple[int, Record]
 """A record, and its number in the order of arrival."""
@@ -34,12 +38,44 @@ class _Waiting:
         record: the record.
         confirmed: the number of later records that confirm it.
         contradicted: the number of those that contradict it.
+        is_ahead: whether it was dated after the machine's clock when it came.
     """
 
     number: int
     record: Record
     confirmed: int = 0
     contradicted: int = 0
+    is_ahead: bool = False
+
+
+@dataclass(frozen=True)
+class MachineTime:
+    """Where ticks lie by the clock of the machine when a record of live input comes.
+
+    Attributes:
+        now: gives the arrival of the record, in microseconds since the Unix epoch.
+        moments: when ticks begin.
+        ahead: in microseconds, how much later a record may be dated; None: it does not matter.
+        judges: whether later ones wait; not on standard input.
+    """
+
+    now: Callable[[], int]
+    moments: TickMoments
+    ahead: int | None
+    judges: bool
+
+    @property
+    def last(self) -> int:
+        """The last tick that is not too late after now."""
+        return NEVER if self.ahead is None else self.moments.tick_since_epoch(self.now() + self.ahead)
+
+    def is_near(self, tick: int, most: int | None = None) -> bool:
+        """Whether a tick lies so near to now; by default as `ahead` says."""
+        most = self.ahead if most is None else most
+        if most is None:
+            return False
+        now, begin_of = self.now(), self.moments.begin_of
+        return begin_of(tick) <= now + most and begin_of(tick + 1) > now - most
 
 
 @dataclass(eq=False)
@@ -51,6 +87,9 @@ class InputClock:
     confirm a record, or contradict it, for good. The first record is rejected only if it lies so far after
     each of the next three. A clock was never set if the next accepted record is more than a year later.
 
+    Of live input the first record is accepted at once, and none waits that lies near the machine's clock. If
+    the first one lies within a day of that clock, a record that is dated too late after it waits as well.
+
     Attributes:
         lateness: in ticks, by how much records may come late.
         gap: gives the most ticks from one record to the next, besides the lateness; None for any number.
@@ -59,7 +98,8 @@ class InputClock:
         never_set: whether a tick lies where clocks begin that were never set.
         plain_from: gives a tick from which on none does.
         year: the number of ticks in a year.
-        ready: the records that are accepted and are not given yet, some at a time.
+        machine: gives where ticks lie by the clock of the machine, if the input is live and has times.
+        is_live: whether the input is live.
     """
 
     lateness: int
@@ -68,8 +108,9 @@ class InputClock:
     named: Callable[[int], str] = str
     never_set: Callable[[int], bool] = lambda _: False
     plain_from: Callable[[], int] = lambda: 0
-    ready: deque[Sequence[Record]] = field(default_factory=deque, init=False)
     year: int = 0
+    machine: Callable[[], MachineTime | None] = lambda: None
+    is_live: bool = False
     _latest: int | None = field(default=None, init=False)
     """The tick of the latest accepted record."""
     _first: list[_Come] = field(default_factory=list, init=False)
@@ -80,53 +121,30 @@ class InputClock:
     """Those of clocks that may never have been set."""
     _number: int = field(default=0, init=False)
     """The number of records that were looked at by themselves."""
+    _goes_by_machine: bool | None = field(default=None, init=False)
+    """Whether the first record lies within a day of the machine's clock; None before it."""
+    _sure_to: int = field(default=-1, init=False)
+    """A tick up to which none lies ahead of that clock."""
 
-    def rows(self, records: Iterable[Record]) -> Iterator[Record]:
-        """The records that are accepted; `ready` has those that are, and are not given yet."""
-        ready = self.ready
-        low, high, most = self._bounds()
-        for record in records:
-            tick = record[0]
-            if low <= tick <= high:
-                if tick > high - most:
-                    self._latest = +tick
-                    high = tick + most
-                yield record
-                continue
-            ready.extend([one] for one in self.taken(record))
-            yield from self.given()
-            low, high, most = self._bounds()
+    def judged(self, block: Sequence[Record]) -> Iterator[Sequence[Record]]:
+        """The records that are accepted once some have come: these themselves if none of them can wait."""
+        if not block or self.passes(block):
+            yield block
+        elif isinstance(block, RecordColumns):
+            yield from self._parts(block)
+        else:
+            for record in block:
+                yield self.taken(record)
 
-    def blocks(self, blocks: Iterable[Iterable[Record]]) -> Iterator[Iterable[Record]]:
-        """The same, some at a time; those in columns stay so, unless some of them wait."""
-        for block in blocks:
-            if isinstance(block, RecordColumns):
-                if self._is_plain(block.ticks):
-                    top = max(block.ticks)
-                    self._latest = top if self._latest is None else max(self._latest, top)
-                    yield block
-                else:
-                    self.ready.extend(self._parts(block))
-                    yield from self._given_parts()
-            else:
-                yield self.rows(block)
-
-    def given(self) -> Iterator[Record]:
-        """Those that are ready, each for the last time."""
-        for some in self._given_parts():
-            yield from some
-
-    def _given_parts(self) -> Iterator[Sequence[Record]]:
-        while self.ready:
-            yield self.ready.popleft()
-
-    def _bounds(self) -> tuple[int, int, int]:
-        """Between which ticks records are accepted at once, and how far these go behind the latest."""
-        gap = self.gap()
-        if self.is_waiting or self._latest is None:
-            return 1, 0, 0
-        most = LARGEST_INTEGER if gap is None else gap + self.lateness
-        return self.plain_from(), self._latest + most, most
+    def passes(self, block: Sequence[Record]) -> bool:
+        """Whether all of some records are accepted as they are."""
+        if self.is_waiting:
+            return False
+        ticks = block.ticks if isinstance(block, RecordColumns) else [+record[0] for record in block]
+        if not self._are_plain(ticks):
+            return False
+        self._latest = max(ticks) if self._latest is None else max(self._latest, *ticks)
+        return True
 
     def _parts(self, block: RecordColumns) -> Iterator[Sequence[Record]]:
         """The records of a block that are accepted, where some may not be."""
@@ -144,11 +162,16 @@ class InputClock:
         for record in block:
             yield self.taken(record)
 
-    def _is_plain(self, ticks: Sequence[int]) -> bool:
-        """Whether nothing waits, and none of these ticks lies far ahead."""
-        if self.is_waiting or min(ticks) < self.plain_from():
+    def _are_plain(self, ticks: Sequence[int]) -> bool:
+        """Whether none of these ticks lies far ahead, or where clocks begin, and nothing waits."""
+        if min(ticks) < self.plain_from():
             return False
         gap, latest = self.gap(), self._latest
+        if self.is_live:
+            top = max(ticks)
+            if latest is None or not (gap is None or top <= latest + gap + self.lateness):
+                return False
+            return top <= self._sure_to or not self._is_ahead(top)
         if gap is None:
             return True
         most = gap + self.lateness
@@ -162,18 +185,28 @@ class InputClock:
         steps: Iterable[int] = map(sub, reached[1:], reached)
         return max(steps) <= most
 
+    def _is_ahead(self, tick: int) -> bool:
+        """Whether a record of live input is dated too late after the machine's clock."""
+        machine = self.machine()
+        if machine is None or not machine.judges:
+            return False
+        if self._goes_by_machine is None:
+            self._goes_by_machine = machine.is_near(tick, DAY)
+        self._sure_to = machine.last if self._goes_by_machine else NEVER
+        return tick > self._sure_to
+
     def taken(self, record: Record) -> list[Record]:
         """The records that are accepted once another one has come."""
         come = self._next_number(), record
         if self.never_set(record.tick):
             self._unset.append(come)
-            if len(self._unset) <= MOST_UNSET:
+            if len(self._unset) <= (MOST_UNSET_LIVE if self.is_live else MOST_UNSET):
                 return []
             found, self._unset = [one for _, one in self._unset], []
             self._latest = max(self._latest or 0, *(+one.tick for one in found))
             return found
         gap = self.gap()
-        if self._latest is None and gap is not None:
+        if self._latest is None and gap is not None and not self.is_live:
             self._first.append(come)
             return [*self._judged_first(gap + self.lateness)]
         return [*self._later(come)]
@@ -209,15 +242,16 @@ class InputClock:
                 one.confirmed += 1
         for one in [one for one in self._waiting if one.contradicted >= ENOUGH]:
             self._waiting.remove(one)
-            self._reject(one.record, self._latest)
-        is_far = self._is_far(tick)
+            self._reject(one.record, self._latest, is_ahead=one.is_ahead)
+        is_ahead = self.is_live and self._is_ahead(tick)
+        is_far = is_ahead or (self._is_far(tick) and not self._is_near(tick))
         if is_far:
-            self._waiting.append(_Waiting(*come))
+            self._waiting.append(_Waiting(*come, is_ahead=is_ahead))
         found = next((one for one in self._waiting if one.confirmed >= ENOUGH), None)
         while found is not None:
             self._waiting.remove(found)
             yield from self._accepted((found.number, found.record))
-            near = (one for one in self._waiting if not self._is_far(one.record.tick))
+            near = (one for one in self._waiting if not self._waits(one))
             sure = (one for one in self._waiting if one.confirmed >= ENOUGH)
             found = next(near, None) or next(sure, None)
         if not is_far:
@@ -226,6 +260,15 @@ class InputClock:
     def _is_far(self, tick: int) -> bool:
         gap = self.gap()
         return gap is not None and self._latest is not None and tick - self._latest > gap + self.lateness
+
+    def _waits(self, one: _Waiting) -> bool:
+        """Whether a record that waits lies far ahead as before."""
+        return one.is_ahead or self._is_far(one.record.tick)
+
+    def _is_near(self, tick: int) -> bool:
+        """Whether a record of live input lies near the machine's clock."""
+        machine = self.machine()
+        return machine is not None and machine.is_near(tick)
 
     def _accepted(self, come: _Come) -> Iterator[Record]:
         """A record that is accepted, behind those before it whose clocks were set."""
@@ -252,22 +295,24 @@ class InputClock:
         while self._waiting:
             one = self._waiting.pop(0)
             has_none = one.confirmed == one.contradicted == 0
-            if has_none or one.confirmed > one.contradicted or not self._is_far(one.record.tick):
+            if has_none or one.confirmed > one.contradicted or not self._waits(one):
                 found += self._accepted((one.number, one.record))
             else:
-                self._reject(one.record, self._latest)
+                self._reject(one.record, self._latest, is_ahead=one.is_ahead)
         found += (one for _, one in self._unset)
         self._unset = []
-        self.ready.extend([one] for one in found)
         return found
 
-    def _reject(self, record: Record, latest: int | None) -> None:
-        gap = self.gap()
-        behind = "" if latest is None else f", more than {gap} ticks after {self.named(latest)}"
+    def _reject(self, record: Record, latest: int | None, *, is_ahead: bool = False) -> None:
+        cure = "a larger --largest-gap (#largest_gap; in Python largest_gap)"
+        behind = "" if latest is None else f", more than {self.gap()} ticks after {self.named(latest)}"
+        if is_ahead:
+            cure = "a larger --ahead (off for forecasts; in Python ahead)"
+            behind = " of the clock of this machine"
         self._say(
             record,
             f"tick {self.named(record.tick)}: its clock is ahead{behind}, and later records contradict it: "
-            "set the clock, or give a larger --largest-gap (#largest_gap; in Python largest_gap)",
+            f"set the clock, or give {cure}",
         )
 
     def _say(self, record: Record, reason: str) -> None:
@@ -287,11 +332,11 @@ class InputClock:
             "number": self._number,
             "first": [[number, record_state(one, write)] for number, one in self._first],
             "far": [
-                [one.number, record_state(one.record, write), one.confirmed, one.contradicted]
+                [one.number, record_state(one.record, write), one.confirmed, one.contradicted, one.is_ahead]
                 for one in self._waiting
             ],
             "unset": [[number, record_state(one, write)] for number, one in self._unset],
-            "ready": [record_state(one, write) for some in self.ready for one in some],
+            "by_machine": self._goes_by_machine,
         }
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
@@ -302,4 +347,4 @@ class InputClock:
             _Waiting(number, restored_record(one, read), *counts) for number, one, *counts in state["far"]
         ]
         self._unset = [(number, restored_record(one, read)) for number, one in state["unset"]]
-        self.ready.extend([restored_record(one, read)] for one in state["ready"])
+        self._goes_by_machine = state["by_machine"]

@@ -9,7 +9,6 @@ from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.sources.account import Account
-from lars2asp.runtime.sources.clocked_input import clocked, with_clock
 from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.input_settings import reading_of_input
@@ -124,13 +123,8 @@ def open_inputs(
     Raises:
         InputError: if one of them is not there.
     """
-    readings = [with_clock(reading_of_input(reading, name)) for name in names]
-    found = merged(
-        [
-            clocked(input_at(name, own, on_reject, wait_for), own, on_reject)
-            for name, own in zip(names, readings, strict=True)
-        ]
-    )
+    inputs = [input_at(name, reading_of_input(reading, name), on_reject, wait_for) for name in names]
+    found = merged(inputs)
     numbers = replace(reading, counted=counted or RecordCount()).record_numbers
     return NumberedInput(found, numbers) if numbers.are_asked else found
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.number_forms import NumberForms
+from lars2asp.analysis.tick_moments import MINUTE
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
@@ -59,6 +60,10 @@ from lars2asp.syntax.sheet_addresses import sheet_at
 
 PEEKED = 2**16
 """In bytes: what is looked at of a file to know its format."""
+
+
+USUAL_AHEAD = 10 * MINUTE
+"""In microseconds: how much later than the machine's clock a live record may be dated if nothing says it."""
 
 
 class Format(OptionValue):
@@ -135,6 +140,8 @@ class Reading:
         otherwise: the format where nothing else says one, in place of `jsonl`: that of streams in the dialect
             of the program.
         largest_gap: in ticks, by how much a record may come after the latest one; None where nothing says it.
+        ahead: in microseconds, by how much a live record may be dated after the machine's clock; None: by any
+            time.
         own: settings at the addresses of inputs, by their names (`input_settings.py`).
     """
 
@@ -151,6 +158,7 @@ class Reading:
     lateness: int = 0
     otherwise: Format | None = None
     largest_gap: int | None = None
+    ahead: int | None = USUAL_AHEAD
     own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property

@@ -2,10 +2,12 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import TracebackType
 from typing import Any, Self
 
 from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record
 
 
@@ -96,6 +98,26 @@ class RecordedFile(RecordedInput):
 
     rest: Iterator[Record]
     in_columns: bool
+
+    def records(self) -> Iterator[Record]:
+        """The records that were not read yet. Raises InputError."""
+        return chain.from_iterable(self.rest for _ in self.parts())
+
+    def blocks(self) -> Iterator[Iterable[Record]]:
+        """The same, some at a time; those of columns count as read at once. Raises InputError."""
+        self.in_columns = True
+        for block in self.parts():
+            if isinstance(block, RecordColumns):
+                self.take_whole()
+                if block:  # else a run goes on behind all of it
+                    yield block
+            else:
+                yield self.rest
+
+    @property
+    def keeps_last(self) -> bool:
+        """Whether a state without the last record has it all the same: it is not read again."""
+        return False
 
     @property
     @abstractmethod

@@ -63,12 +63,19 @@ def read_frame(
 
 
 def read_frame_blocks(
-    frame: object, reading: Reading, on_reject: OnReject = refuse, account: Account | None = None
+    frame: object,
+    reading: Reading,
+    on_reject: OnReject = refuse,
+    account: Account | None = None,
+    *,
+    has_row_each: bool = True,
+    in_columns: bool = True,
 ) -> Iterator[Sequence[Record]]:
-    """The same some at a time, each row a record, plain ones in columns."""
+    """The same some at a time, plain ones in columns."""
     account, numbers = account or Account(), reading.record_numbers
-    in_columns = not numbers.are_asked
-    blocks = _blocks(frame, reading, on_reject, account, has_row_each=True, in_columns=in_columns)
+    in_columns = in_columns and not numbers.are_asked
+    has_row_each = has_row_each or numbers.are_asked
+    blocks = _blocks(frame, reading, on_reject, account, has_row_each=has_row_each, in_columns=in_columns)
     return ([*numbers.over(block)] for block in blocks) if numbers.are_asked else blocks
 
 

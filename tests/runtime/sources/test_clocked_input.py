@@ -95,6 +95,52 @@ def test_each_of_several_inputs_has_its_clock(tmp_path: Path) -> None:
     assert sorted(found(done.stdout)) == [0, 1, 2, 3, 4, 5]
 
 
+def of_two_files(folder: Path) -> list[str]:
+    """A folder with two files, each a wrong clock, and the answers that a run over it is to have."""
+    (folder / "in").mkdir()
+    (folder / "p.lars").write_text(PROGRAM)
+    day = "2026-02-02T"
+    written(folder / "in", "a.jsonl", [*AHEAD, *(f"{day}00:00:0{second}" for second in range(6))])
+    times = ["2031-01-01T00:00:00", *(f"{DAY}00:00:0{second}" for second in range(2, 8)), f"{day}12:00:00"]
+    written(folder / "in", "b.jsonl", [*times, f"{day}00:00:02", f"{day}00:00:03"], "y")
+    names = "s0 s2 t1 s3 t2 s4 t3 s5 t4 t5 t6 s6 s7 s8 t8 s9 t9 s10 s11"
+    return [f"{name[0]}({name[1:]})" for name in names.split()]
+
+
+def began(text: str) -> list[str]:
+    return [atom for answer in lines(text) for atom in answer["began"]]
+
+
+def test_each_file_of_a_folder_has_its_clock(tmp_path: Path) -> None:
+    """With one clock for all, `b` would be opened in 2031, and its other records would be late."""
+    expected = of_two_files(tmp_path)
+    done = run(tmp_path, "run", "p.lars", "--input", "in", "--changes", status=1)
+    assert began(done.stdout) == expected
+    assert "in: 22 records: 19 gave facts, 3 rejected" in done.stderr
+    assert done.stderr.count("its clock is ahead") == 3
+    for reader in ("blocks", "delta"):
+        again = run(tmp_path, "run", "p.lars", "--input", "in", "--changes", "--evaluator", reader, status=1)
+        assert (again.stdout, again.stderr) == (done.stdout, done.stderr)
+
+
+def test_a_run_over_a_folder_that_is_interrupted_has_the_records_that_wait(tmp_path: Path) -> None:
+    expected = of_two_files(tmp_path)
+    for stopped in range(1, 22):
+        state = tmp_path / f"state-{stopped}"
+        arguments = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in"), "--changes"]
+        arguments += ["--checkpoint", str(state), "--output", f"{state}.jsonl"]
+
+        def stop(number: int, at: int = stopped) -> None:
+            if number == at:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        with suppress(KeyboardInterrupt):
+            run_watched(arguments[1:], stop)
+        done = run(tmp_path, *arguments, status=1)
+        assert began(Path(f"{state}.jsonl").read_text()) == expected
+        assert "22 records: 19 gave facts, 3 rejected" in done.stderr
+
+
 def test_numbers_of_ticks_have_no_usual_gap(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     (tmp_path / "a.jsonl").write_text("".join(f'{{"ts": {t}, "x": {t}}}\n' for t in (1, 90_000, 900_000)))

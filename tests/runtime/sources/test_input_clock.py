@@ -1,7 +1,7 @@
 """Records with times that cannot be right, held to a definition that looks at all of them again and again."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
@@ -114,6 +114,10 @@ def places(some: Sequence[Record]) -> list[int]:
     return [record.origin.line for record in some if record.origin is not None]
 
 
+def judged(one: InputClock, blocks: Iterable[Sequence[Record]]) -> list[int]:
+    return [place for block in blocks for some in one.judged(block) for place in places(some)]
+
+
 def in_order(told: Told) -> Told:
     return told[0], sorted(told[1])
 
@@ -146,9 +150,8 @@ TICKS = st.one_of(
 def test_records_are_judged_as_the_definition_says(ticks: list[int], gap: int | None) -> None:
     rejected: list[int] = []
     one = clock(rejected, gap)
-    found = places([*one.rows(records(ticks))])
-    one.finish()
-    found += places([*one.given()])
+    found = judged(one, [[record] for record in records(ticks)])
+    found += places(one.finish())
     assert in_order((found, rejected)) == in_order(naive(ticks, gap))
 
 
@@ -161,24 +164,22 @@ def test_columns_are_judged_as_rows(ticks: list[int], sizes: list[int]) -> None:
         if ticks[first : first + size]:
             blocks.append(columns(ticks[first : first + size], first))
         first += size
-    found = [record for block in one.blocks(blocks) for record in block]
-    one.finish()
-    found += one.given()
-    assert in_order((places(found), rejected)) == in_order(naive(ticks))
+    found = judged(one, blocks)
+    found += places(one.finish())
+    assert in_order((found, rejected)) == in_order(naive(ticks))
 
 
 @given(TICKS, st.integers(0, 12))
 def test_a_state_has_the_records_that_wait(ticks: list[int], kept: int) -> None:
     rejected: list[int] = []
     one, told = clock(rejected), records(ticks)
-    found = places([*one.rows(told[:kept])])
+    found = judged(one, [told[:kept]])
     terms = TermTable()
     state = json.loads(json.dumps(one.state(terms.write)))
     one = clock(rejected)
     one.restore(state, TermReader(terms.table).read)
-    found += places([*one.rows(told[kept:])])
-    one.finish()
-    found += places([*one.given()])
+    found += judged(one, [told[kept:]])
+    found += places(one.finish())
     assert in_order((found, rejected)) == in_order(naive(ticks))
 
 
@@ -209,4 +210,4 @@ def test_a_block_without_a_leap_stays_as_it_is() -> None:
         columns([105, 105, 112], 4),
         columns([*range(113, 400, 9)], 7),
     ]
-    assert [*one.blocks(blocks)] == blocks
+    assert [some for block in blocks for some in one.judged(block)] == blocks
