@@ -96,11 +96,15 @@ class Reasoner:
     tick_timeout: in seconds, how long a tick may take. A tick that takes longer has no answer
         (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
         grounds when time is over goes on there until the process ends (`is_stuck`).
-    largest_gap: a record of a file or a frame that lies more ticks than this, and the lateness, after the
-        latest one waits until others confirm it; of pairs and records, and live ones, it is rejected. By
+    largest_gap: a record of a file, a frame or a live source that lies more ticks than this, and the
+        lateness, after the latest one waits until others confirm it; of pairs and records it is rejected. By
         default (None) it is what the program declares (`#largest_gap`), else an hour for times of files and
         frames. For others gaps have no limit, but a record is rejected if more than a million ticks
         (`many_ticks` of Tuning) would have to be evaluated for it.
+    ahead: a record of a live source that is dated later than this after the clock of the machine waits until
+        others confirm it: a `timedelta`, a text, a number of ticks, or None for forecasts; ten minutes by
+        default. It holds for addresses and files that are followed, if the first record lies within a day of
+        the clock.
     largest_interval: the number of values that one interval `L..U` may have at a tick, 1,000,000 by default.
         A tick with a larger one has no answer, and the stream goes on. It is part of the state.
     tuning: thresholds that change no answer; for tests and experiments.
@@ -146,6 +150,7 @@ class Reasoner:
         statistics: bool = False,
         tick_timeout: float | None = None,
         largest_gap: SupportsIndex | None = None,
+        ahead: timedelta | str | int | None = "10 min",
         largest_interval: int | None = None,
         explain_from: int | None = None,
         explain_at_most: int | None = None,
@@ -184,6 +189,7 @@ class Reasoner:
             explain_at_most=explain_at_most,
             tuning=tuning,
         )
+        self._ahead = ahead
         self._facts = FactReader(plan.decimals, plan.required)
         self._timeline: Timeline | None = None
         """How times became ticks in the input that was read last, where it may have times."""
@@ -210,6 +216,7 @@ class Reasoner:
         statistics: bool = False,
         tick_timeout: float | None = None,
         largest_gap: SupportsIndex | None = None,
+        ahead: timedelta | str | int | None = "10 min",
         largest_interval: int | None = None,
         explain_from: int | None = None,
         explain_at_most: int | None = None,
@@ -251,6 +258,7 @@ class Reasoner:
             statistics=statistics,
             tick_timeout=tick_timeout,
             largest_gap=largest_gap,
+            ahead=ahead,
             largest_interval=largest_interval,
             explain_from=explain_from,
             explain_at_most=explain_at_most,
@@ -280,6 +288,7 @@ class Reasoner:
         statistics: bool = False,
         tick_timeout: float | None = None,
         largest_gap: SupportsIndex | None = None,
+        ahead: timedelta | str | int | None = "10 min",
         largest_interval: int | None = None,
         explain_from: int | None = None,
         explain_at_most: int | None = None,
@@ -316,6 +325,7 @@ class Reasoner:
             statistics=statistics,
             tick_timeout=tick_timeout,
             largest_gap=largest_gap,
+            ahead=ahead,
             largest_interval=largest_interval,
             explain_from=explain_from,
             explain_at_most=explain_at_most,
@@ -460,8 +470,8 @@ class Reasoner:
         gaps = session.gaps
         if is_read:
             reading = reading or self.reading
-            if reading.largest_gap is None:
-                reading = replace(reading, largest_gap=gaps.largest)
+            gap = gaps.largest if reading.largest_gap is None else reading.largest_gap
+            reading = replace(reading, largest_gap=gap, lateness=lateness)
             session.gaps = gaps.left_to_inputs()
         if in_blocks is not None and is_read:
             blocks = self._record_blocks(source, on_reject, reading, counted)
@@ -852,7 +862,8 @@ class Reasoner:
 
         `dataclasses.replace` makes another one, for `run`, `follow` and what runs on the same.
         """
-        from lars2asp.runtime.sources.reading import Reading, format_of_streams  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources.input_settings import ahead_in  # noqa: PLC0415 - not for all
+        from lars2asp.runtime.sources.reading import Reading, format_of_streams  # noqa: PLC0415
 
         return Reading(
             timeline=self.session.timeline,
@@ -860,6 +871,7 @@ class Reasoner:
             decimals=self.plan.decimals,
             required=self.plan.required,
             lateness=self.plan.lateness or 0,
+            ahead=ahead_in(self._ahead, self.session.timeline),
             otherwise=format_of_streams(self.plan.program),
             counted=self._counted,
         )

@@ -57,9 +57,9 @@ def check_why_command(_: object, /, **options: Any) -> int:
     for remark in other_origin(explanation, checked.written.sources, name):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["is_strict"])
-    waiting = Reordering(lateness_of(reading, options["inputs"]), rejects, None)
     start = tick_of(reading, options["start"], "--start") or 0
     with open_inputs(options["inputs"], reading, rejects) as source:
+        waiting = Reordering(lateness_of(reading, options["inputs"]), rejects, None, reached=source.reached)
         records = on_timeline(by_moments(waiting.over(source.records())), start, plan.held)
         stream = arrivals(records, plan.held)
     rejects.sum_up()

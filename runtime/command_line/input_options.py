@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -27,7 +27,7 @@ from lars2asp.runtime.command_line.options import (
 )
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import is_address
-from lars2asp.runtime.sources.input_settings import apart, reading_of_input
+from lars2asp.runtime.sources.input_settings import ahead_in, apart, reading_of_input
 from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.text.text_files import STANDARD
@@ -35,6 +35,8 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
 from lars2asp.syntax.parser import parse_input_declaration
+
+T = TypeVar("T")
 
 written_options = together(
     click.option(
@@ -141,6 +143,8 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         reading = replace(reading, lateness=_lateness_of(plan, reading, options))
     if "largest_gap" in options:
         reading = replace(reading, largest_gap=_largest_gap_of(plan, reading.timeline, options))
+    if options.get("ahead") is not None:
+        reading = replace(reading, ahead=_said("--ahead", ahead_in, options["ahead"], reading.timeline))
     for name in options["inputs"]:
         written = reading_of_input(reading, name).format_of(name)
         if declarations and (written in (Format.FACTS, Format.ANSWERS) or written.is_of_others):
@@ -210,12 +214,17 @@ def tick_of(reading: Reading, asked: int | str | None, option: str | None = None
         raise InputError(f"{option} takes {wanted}: {error}") from error
 
 
-def _ticks_of(timeline: Timeline, text: str, option: str) -> int:
-    """The ticks of an option that takes a duration. Raises InputError."""
+def _said(option: str, parse: Callable[[str, Timeline], T], text: str, timeline: Timeline) -> T:
+    """The value of an option that takes a duration. Raises InputError."""
     try:
-        return timeline.ticks(text)
+        return parse(text, timeline)
     except InputError as error:
         raise InputError(f"{option}: {error}") from error
+
+
+def _ticks_of(timeline: Timeline, text: str, option: str) -> int:
+    """The ticks of an option that takes a duration. Raises InputError."""
+    return _said(option, lambda given, of: of.ticks(given), text, timeline)
 
 
 def lateness_of(reading: Reading, names: Iterable[str]) -> int:

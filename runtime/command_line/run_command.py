@@ -125,7 +125,7 @@ _GROUPS = {
     "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
     "--strict-input",
     "Time": "--clock --start --until --time-unit --origin --timezone --time-format --year --lateness "
-    "--early --idle --largest-gap",
+    "--early --idle --largest-gap --ahead",
     "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
     "Output to others": "--output-header --output-secret-file --output-body --retry-for --dead-letters",
     "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout --largest-interval",
@@ -164,6 +164,13 @@ _GROUPS = {
     type=IDLE,
     help="Of several live inputs leave out, until it speaks again, one that says nothing for so long by the "
     "clock, as in '1 min'. Without it all are waited for.",
+)
+@click.option(
+    "--ahead",
+    metavar="DURATION",
+    help="A live record that is dated later than that after the clock of this machine waits until others "
+    "confirm it, as in '1 min'; off: for forecasts. It holds if the first record lies within a day of the "
+    "clock. [default: 10 min]",
 )
 @click.option(
     "--output",
@@ -396,8 +403,10 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     if options["is_early"]:
         _check_early(plan, options)
     reading = reading_of(plan, options)
-    if options["largest_gap"] is not None and options["clock"] == "wall":
-        raise click.UsageError("--largest-gap is for the times of records: leave out --clock wall")
+    for name in ("largest_gap", "ahead"):
+        if options[name] is not None and options["clock"] == "wall":
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} is for the times of records: leave out --clock wall")
     first, until = (tick_of(reading, options[name], f"--{name}") for name in ("start", "until"))
     if first is not None and until is not None and first > until:
         raise click.UsageError("--start lies after --until")
@@ -423,7 +432,9 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
             tuning=tuning,
         )
 
-    waits_by_itself = options["clock"] == "wall" and options["lateness"] is None and plan.lateness is None
+    says_lateness = any("lateness" in own for own in reading.own.values())
+    is_said = says_lateness or options["lateness"] is not None or plan.lateness is not None
+    waits_by_itself = options["clock"] == "wall" and not is_said
     title = ", ".join(Path(name).name for name in options["program"])
     return RunSettings(
         session,

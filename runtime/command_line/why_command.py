@@ -206,9 +206,9 @@ def _explanation(
     if not atoms or history is None:
         return found
     assert plan.explained is not None  # it was compiled for this
-    waiting = Reordering(run.lateness, lambda _: None)
     start = history.start or 0
     with open_inputs(run.inputs, reading, lambda _: None) as source:
+        waiting = Reordering(run.lateness, lambda _: None, reached=source.reached)
         records = (one for one in waiting.over(source.records()) if str(one.origin) not in rejected)
         taken = on_timeline(by_moments(records), start, plan.held)
         recall(history, plan.explained.program, atoms, taken)

@@ -55,6 +55,7 @@ class LineInbox:
         self._is_left = False
         """Whether no more lines are taken."""
         self._error: BaseException | None = None
+        self._at = 0
         self._thread = Thread(target=self._read, name=feed.name, daemon=True)
 
     def __len__(self) -> int:
@@ -83,7 +84,12 @@ class LineInbox:
         arrived = self._waiting.get(seconds)
         if arrived is not None and arrived.line is None and self._error is not None:
             raise self._error
+        self._at = self._clock.microseconds() if arrived is None else arrived.at
         return arrived
+
+    def arrival(self) -> int:
+        """When the line that was taken last arrived, in microseconds since the Unix epoch."""
+        return self._at
 
     def release(self) -> None:
         """The line that was taken last is no longer part of the source; nothing keeps lines here."""

@@ -254,7 +254,8 @@ _OPEN = {"begun": [(_signature, _natural, _rows)]}
 
 def _live_reader(value: Any) -> bool:
     before = (_reader, _natural, _values(_ORDER))
-    return _fits(value, before) or _fits(value, (*before, [_integer]))
+    with_account = (*before, [_integer])
+    return any(_fits(value, shape) for shape in (before, with_account, (*with_account, _values({}))))
 
 
 _RUN: Mapping[str, _Shape] = {
@@ -312,6 +313,7 @@ _RUN: Mapping[str, _Shape] = {
     "orders": _optional(_values(_ORDER)),
     "counted": _optional(_natural),
     "read": _optional([_integer]),
+    "clocks": _optional(_values({})),
     "output": lambda value: _fits(value, _tick) or _fits(value, _values(_natural)),
     "delivered": _optional(_or_none({"number": _natural, "waiting": [_text]})),
     "rejects": _tick,

@@ -64,9 +64,8 @@ class ComparedRun:
         words = LatenessWords(self._reading.timeline)
         parts = self._session, None, self.held.take, on_reject, StateKeeper()
         with open_inputs(inputs, self._reading, on_reject) as source:
-            DataTimeRun(*parts, lateness=self._lateness, words=words).over(
-                self._watched(source.records()), until
-            )
+            run = DataTimeRun(*parts, lateness=self._lateness, words=words, reached=source.reached)
+            run.over(self._watched(source.records()), until)
         first = self._first if self._session.start is None else self._session.start
         self.held.close(first or 0, self._session.now or 0)
         self._seconds = perf_counter() - began

@@ -35,12 +35,14 @@ class DataTimeRun(Run):
 
     Attributes:
         inputs: the watermarks of several live inputs; None where there is one, or they are files.
+        reached: see Reordering.
         in_blocks: takes the answers of a block of ticks; None where none of the stream may be in blocks.
         changes: takes of such answers what changes at their ticks; None where more of them is needed.
         drains: whether what came is evaluated (`drain`) where the run is asked to end.
     """
 
     inputs: InputWatermarks | None = field(default=None, kw_only=True)
+    reached: Callable[[], int] | None = field(default=None, kw_only=True)
     in_blocks: Callable[[Iterable[Answer]], None] | None = field(default=None, kw_only=True)
     changes: Callable[[Sequence[TickChanges]], None] | None = field(default=None, kw_only=True)
     drains: bool = field(default=False, kw_only=True)
@@ -52,7 +54,8 @@ class DataTimeRun(Run):
         self._stretch = self.session.execution.tuning.between_blocks
         """After so many records tick by tick blocks are tried again, where there are not more in windows."""
         self.records = Reordering(
-            self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words, self.inputs
+            *(self.lateness or 0, self.on_reject, self.session.gaps.largest, self.words),
+            *(self.inputs, self.reached),
         )
 
         if self.tables is not None and self.records.waits:

@@ -93,7 +93,8 @@ class EarlyRun(DataTimeRun):
         super().__post_init__()
         session = self.session
         self.records = EarlyRecords(
-            self.lateness or 0, self.on_reject, session.gaps.largest, self.words, self.inputs
+            *(self.lateness or 0, self.on_reject, session.gaps.largest, self.words),
+            *(self.inputs, self.reached),
         )
         self._unused = copy(session.execution)
         self._states = deque([_State(-1, True, None)])
@@ -133,11 +134,18 @@ class EarlyRun(DataTimeRun):
     def undone(self) -> int:
         """The number of records that came and are not evaluated."""
         over = -1 if self.session.now is None else self.session.now
-        return self._late + sum(len(records) for tick, records in self._came.items() if tick > over)
+        return (
+            self._late
+            + len(self.records)
+            + sum(len(records) for tick, records in self._came.items() if tick > over)
+        )
 
     def drain(self, until: int | None) -> None:
         """Evaluates them, once the run has been interrupted, as the end of the input does."""
         with self.session:
+            for record in self.records.left():
+                if until is None or record.tick <= until:
+                    self._take(record)
             self._revise()
             self._finish(None)
             self._end()

@@ -84,7 +84,7 @@ class ExplainedRun:
                     hands_over=self.hands_over,
                 )
             with self._shown(source, session):
-                self._made(session, on_reject, keeper).over(self._watched(source), self.until)
+                self._made(session, source, on_reject, keeper).over(self._watched(source), self.until)
         return session
 
     def resumed(self, state: State, on_reject: OnReject) -> Session:
@@ -103,7 +103,8 @@ class ExplainedRun:
         session = self._session(state["start"], keeps_all=keeps_all)
         with open_inputs(self.inputs, self.reading, on_reject) as source:
             source.restore(state["source"])
-            run = self._made(session, on_reject, self._keeper(session, source, keeps_all=keeps_all))
+            keeper = self._keeper(session, source, keeps_all=keeps_all)
+            run = self._made(session, source, on_reject, keeper)
             run.restore(state)
             with self._shown(source, session):
                 run.over(self._watched(source), self.until)
@@ -129,9 +130,12 @@ class ExplainedRun:
         session.gaps = session.gaps.left_to_inputs()
         return session
 
-    def _made(self, session: Session, on_reject: OnReject, keeper: StateKeeper) -> DataTimeRun:
+    def _made(
+        self, session: Session, source: RecordedInput, on_reject: OnReject, keeper: StateKeeper
+    ) -> DataTimeRun:
+        parts = session, None, _pass_by, on_reject, keeper
         words = LatenessWords(self.reading.timeline)
-        return DataTimeRun(session, None, _pass_by, on_reject, keeper, lateness=self.lateness, words=words)
+        return DataTimeRun(*parts, lateness=self.lateness, words=words, reached=source.reached)
 
     def _shown(self, source: RecordedInput, session: Session) -> AbstractContextManager[object]:
         """Shows how far the run is, if that is asked for."""

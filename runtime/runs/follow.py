@@ -25,7 +25,7 @@ from lars2asp.runtime.runs.live_inputs import LiveInputs
 from lars2asp.runtime.runs.wall_time import WallTimeRun
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSource, reader_of
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
@@ -37,17 +37,20 @@ if TYPE_CHECKING:
     from lars2asp.runtime.runs.served_follow import FollowedPage
 
 
+STANDARD_NAME = "<stdin>"
+"""What messages call standard input."""
+
 END_SECONDS = 1.0
 """How long a feed that is asked to end is waited for; what reads a pipe may end with its next line only."""
 
 
-LiveSource: TypeAlias = str | Path | Feed
+FollowedSource: TypeAlias = str | Path | Feed
 """An address, the name of a file, `-` for standard input, or a feed."""
 
 
 def follow(
     session: Session,
-    source: LiveSource | Sequence[LiveSource],
+    source: FollowedSource | Sequence[FollowedSource],
     on_answer: Callable[[Answer], None],
     *,
     by_clock: bool,
@@ -65,7 +68,13 @@ def follow(
     """Runs on live sources and calls a function with each answer; see `Reasoner.follow`."""
     clock = clock or MachineClock()
     given: list[Any] = [*source] if isinstance(source, list | tuple) else [source]
+    if reading.largest_gap is None:
+        reading = replace(reading, largest_gap=session.gaps.largest)
+    if lateness is not None:
+        reading = replace(reading, lateness=lateness)
     sources = _Sources.of(given, reading)
+    if lateness is not None or any(sources.latenesses):
+        lateness = max(sources.latenesses)
     asked = Event() if stop is None else stop
     page: FollowedPage | None = None
 
@@ -102,10 +111,11 @@ def follow(
             over = partial(run.over, inbox)
             reader = run.reader
         else:
-            reader = sources.reader(reading, on_reject)
+            session.gaps = session.gaps.left_to_inputs()
+            reader = sources.reader(reading, on_reject, inbox.arrival)
             if isinstance(reader, LiveReaders):
                 silence = None if idle is None else idle // timedelta(microseconds=1)
-                kinds = sources.of_connections, sources.followed
+                kinds = sources.of_connections, sources.followed, sources.latenesses
                 inputs = LiveInputs(sources.names, reader, clock, silence, *kinds)
                 run = DataTimeRun(*parts, lateness=lateness, inputs=inputs.watermarks())
                 over = partial(run.over_inputs, inputs.over(inbox))
@@ -134,7 +144,7 @@ class _Sources:
     readings: Sequence[Reading]
 
     @classmethod
-    def of(cls, sources: Sequence[LiveSource], reading: Reading) -> "_Sources":
+    def of(cls, sources: Sequence[FollowedSource], reading: Reading) -> "_Sources":
         """Those at addresses, or given. Raises InputError, and ValueError where there are none."""
         if not sources:
             raise ValueError("there is no source to follow")
@@ -172,12 +182,28 @@ class _Sources:
         """The numbers of those that are files which are followed by their names."""
         return frozenset(number for number, feed in enumerate(self.feeds) if isinstance(feed, FollowedFeed))
 
-    def reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
+    @property
+    def latenesses(self) -> Sequence[int]:
+        """In ticks, by how much records of each may come late."""
+        return [reading.lateness for reading in self.readings]
+
+    def reader(
+        self, reading: Reading, on_reject: OnReject, now: Callable[[], int] | None = None
+    ) -> LiveReader | LiveReaders:
         """What reads their lines. Raises InputError for formats that are not read live."""
-        are_texts = [isinstance(feed, TextFeed | FollowedFeed) for feed in self.feeds]
-        inputs = zip(self.names, self.readings, are_texts, strict=True)
-        has_parts = bool(self.of_connections or positioned(self.feeds) - self.followed)
-        return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
+        have_parts = self.of_connections | (positioned(self.feeds) - self.followed)
+        inputs = [
+            LiveSource(
+                feed.name,
+                own,
+                is_one_text=isinstance(feed, TextFeed | FollowedFeed),
+                has_parts=number in have_parts,
+                is_recorded=False,
+                is_judged=feed.name != STANDARD_NAME,
+            )
+            for number, (feed, own) in enumerate(zip(self.feeds, self.readings, strict=True))
+        ]
+        return reader_of(inputs, reading.timeline.arrival, on_reject, now)
 
 
 class _StoppedError(Exception):
@@ -234,6 +260,6 @@ def feed_at(
         )
     if is_followed and str(address) != STANDARD and has_name_of_file(str(address)):
         return FollowedFeed(str(address), largest_record=largest_record, encoding=encoding)
-    name = "<stdin>" if str(address) == STANDARD else str(address)
+    name = STANDARD_NAME if str(address) == STANDARD else str(address)
     opened = partial(open_bytes, str(address))
     return TextFeed(name, opened, is_followed=is_followed, largest_record=largest_record, encoding=encoding)

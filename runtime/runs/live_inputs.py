@@ -33,6 +33,7 @@ class LiveInputs:
         of_connections: the numbers of the inputs whose connections have a watermark each. Inputs with
             positions count as a whole, and besides each of their sources while it has something to be read.
         of_files: the numbers of those that are one file each: it has positions, and no sources beside it.
+        latenesses: in ticks, by how much records of each may come late, where that is not the same.
     """
 
     names: Sequence[str]
@@ -41,12 +42,16 @@ class LiveInputs:
     idle: int | None = None
     of_connections: frozenset[int] = frozenset()
     of_files: frozenset[int] = frozenset()
+    latenesses: Sequence[int] = ()
     _heard: dict[Hashable, int] = field(default_factory=dict, init=False)
     """When each input that is waited for was heard of last, in microseconds since the Unix epoch."""
 
     def watermarks(self) -> InputWatermarks:
         """Those of the inputs, at their beginning."""
-        return InputWatermarks(one for one in range(len(self.names)) if one not in self.of_connections)
+        most = max(self.latenesses, default=0)
+        sooner = {number: most - lateness for number, lateness in enumerate(self.latenesses)}
+        waited = (one for one in range(len(self.names)) if one not in self.of_connections)
+        return InputWatermarks(waited, sooner)
 
     def times(self, watermarks: InputWatermarks) -> tuple[InputTime, ...]:
         """How far each input has come; another thread may ask."""

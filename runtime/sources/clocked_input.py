@@ -9,12 +9,10 @@ from operator import length_hint
 from typing import Any
 
 from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND
-from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.sources.input_clock import InputClock, MachineTime
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import PassedInput, RecordedFile
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.runtime.sources.reordering import record_state, restored_record
 from lars2asp.runtime.sources.times.timeline import TimesMet
 
 USUAL_GAP = HOUR
@@ -92,14 +90,10 @@ class ClockedFile(RecordedFile, PassedInput):
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """See RecordedInput; the records that wait, or are ready, are in it."""
-        terms, given = TermTable(), self._given
-        ready: list[Record] = []
-        if given is not None:
-            ready += given[len(given) - length_hint(self.rest) - without_last :]
-        ready += chain.from_iterable(self._ready)
-        kept = self._clock.state(terms.write)
-        kept |= {"ready": [record_state(one, terms.write) for one in ready], "terms": terms.table}
-        return self._file.state(without_last=without_last and given is None) | {"clock": kept}
+        given = self._given
+        left = () if given is None else given[len(given) - length_hint(self.rest) - without_last :]
+        read = self._file.state(without_last=without_last and given is None)
+        return read | {"clock": self._clock.state([*left, *chain.from_iterable(self._ready)])}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """See RecordedInput; an earlier version has no records that wait."""
@@ -107,10 +101,7 @@ class ClockedFile(RecordedFile, PassedInput):
         self._ready.clear()
         self._given, self.rest = None, iter(())
         if "clock" in state:
-            kept = state["clock"]
-            read = TermReader(kept["terms"]).read
-            self._clock.restore(kept, read)
-            self._ready.append([restored_record(one, read) for one in kept["ready"]])
+            self._ready.append(self._clock.restore(state["clock"]))
 
 
 def with_clock(reading: Reading) -> Reading:

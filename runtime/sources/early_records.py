@@ -23,6 +23,14 @@ class EarlyRecords(Reordering):
         """A record goes on."""
         self._come.append(record)
 
+    def __len__(self) -> int:
+        """The number of those."""
+        return len(self._come)
+
+    def left(self) -> Iterator[Record]:
+        """See WaitingRecords."""
+        return self._given_on()
+
     def _in_order(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
         for record in records:
             before = self._latest

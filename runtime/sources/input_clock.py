@@ -7,7 +7,7 @@ from operator import sub
 from typing import Any
 
 from lars2asp.analysis.tick_moments import DAY, TickMoments
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, refusal_of
 from lars2asp.runtime.sources.reordering import record_state, restored_record
@@ -325,26 +325,38 @@ class InputClock:
         """Whether records wait."""
         return bool(self._first or self._waiting or self._unset)
 
-    def state(self, write: WriteRows) -> dict[str, Any]:
-        """The records that wait, as JSON has it but for rows, which are written so."""
+    def state(self, ready: Iterable[Record] = ()) -> dict[str, Any]:
+        """The records that wait, and others that are accepted and were not given yet, as JSON has them."""
+        terms = TermTable()
+
+        def kept(come: Iterable[_Come]) -> list[list[Any]]:
+            return [[number, record_state(one, terms.write)] for number, one in come]
+
         return {
             "latest": self._latest,
             "number": self._number,
-            "first": [[number, record_state(one, write)] for number, one in self._first],
+            "first": kept(self._first),
             "far": [
-                [one.number, record_state(one.record, write), one.confirmed, one.contradicted, one.is_ahead]
+                [*kept([(one.number, one.record)])[0], one.confirmed, one.contradicted, one.is_ahead]
                 for one in self._waiting
             ],
-            "unset": [[number, record_state(one, write)] for number, one in self._unset],
+            "unset": kept(self._unset),
             "by_machine": self._goes_by_machine,
+            "ready": [record_state(one, terms.write) for one in ready],
+            "terms": terms.table,
         }
 
-    def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
-        """Takes over a state."""
+    def restore(self, state: Mapping[str, Any]) -> list[Record]:
+        """Takes over a state; gives the records that are accepted and were not given."""
+        read = TermReader(state["terms"]).read
+
+        def kept(come: Iterable[Any]) -> list[_Come]:
+            return [(number, restored_record(one, read)) for number, one in come]
+
         self._latest, self._number = state["latest"], state["number"]
-        self._first = [(number, restored_record(one, read)) for number, one in state["first"]]
+        self._first, self._unset = kept(state["first"]), kept(state["unset"])
         self._waiting = [
             _Waiting(number, restored_record(one, read), *counts) for number, one, *counts in state["far"]
         ]
-        self._unset = [(number, restored_record(one, read)) for number, one in state["unset"]]
         self._goes_by_machine = state["by_machine"]
+        return [restored_record(one, read) for one in state["ready"]]

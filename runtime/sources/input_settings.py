@@ -3,7 +3,7 @@
 import codecs
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote
@@ -12,12 +12,13 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import delimiter_of
+from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
 
-NAMES = ("format", "lateness", "largest-gap", "timezone", "year", "encoding", "delimiter")
+NAMES = ("format", "lateness", "largest-gap", "ahead", "timezone", "year", "encoding", "delimiter")
 """The settings. Each one overrides the option of its name, and what the program declares."""
 
 _OF_SERVERS = ("ws", "wss", "sse+http", "sse+https")
@@ -95,13 +96,27 @@ def reading_of_input(reading: Reading, name: str) -> Reading:
         ),
         lateness=value("lateness", timeline.ticks, reading.lateness),
         largest_gap=value("largest-gap", lambda text: timeline.ticks(text) or None, reading.largest_gap),
+        ahead=value("ahead", lambda text: (ahead_in(text, timeline),), (reading.ahead,))[0],
     )
+
+
+def ahead_in(value: str | int | timedelta | None, timeline: Timeline) -> int | None:
+    """By how much a live record may be dated after the machine's clock, in microseconds; None for `off`.
+
+    A number counts ticks. Raises InputError.
+    """
+    if value is None or value == "off":
+        return None
+    if isinstance(value, timedelta):
+        return value // timedelta(microseconds=1)
+    return timeline.microseconds(str(value))
 
 
 _EXAMPLES = {
     "format": f"there are {', '.join(Format)}",
     "lateness": "write 5 (ticks) or 15 sec",
     "largest-gap": "write 5 (ticks) or 1 hour, a tick at least",
+    "ahead": "write 10 min, or off",
     "timezone": "write the name of a zone, such as Europe/Vienna",
     "year": "write a number such as 2026",
     "encoding": "write a name such as utf-8, latin-1, cp1252 or utf-16",

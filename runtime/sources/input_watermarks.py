@@ -1,6 +1,6 @@
 """The watermarks of several inputs, of which the least counts."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.sources.records import Record
@@ -27,9 +27,11 @@ class InputWatermarks:
     Args:
         inputs: the inputs that are waited for from the beginning; others count from their first record on, or
             when they begin. Those that are a pair are parts of an input, which comes as far as they do.
+        sooner: by how many ticks records of an input come less late than those of the latest one of all.
     """
 
-    def __init__(self, inputs: Iterable[Hashable]) -> None:
+    def __init__(self, inputs: Iterable[Hashable], sooner: Mapping[int, int] | None = None) -> None:
+        self._sooner = sooner or {}
         self._latest: dict[Hashable, int | None] = dict.fromkeys(inputs)
         self._left_out: set[Hashable] = set()
 
@@ -56,16 +58,26 @@ class InputWatermarks:
         """The latest tick of an input; None before its first record."""
         return self._latest.get(one)
 
+    def sooner(self, one: Hashable) -> int:
+        """By how many ticks its records come less late than those of another input."""
+        number = one[0] if isinstance(one, tuple) else one
+        return self._sooner.get(number, 0) if isinstance(number, int) else 0
+
     @property
     def least(self) -> int | None:
         """The tick that all have reached that are waited for; None while one of them has brought nothing.
 
-        Where none is waited for it is the latest of all.
+        Those whose records come less late count as further. Where none is waited for the furthest one counts.
         """
-        waited = [latest for one, latest in self._latest.items() if one not in self._left_out]
-        if waited:
-            return None if None in waited else min(latest for latest in waited if latest is not None)
-        return max((latest for latest in self._latest.values() if latest is not None), default=None)
+        waited = [one for one in self._latest if one not in self._left_out]
+        reached = [
+            latest + self.sooner(one)
+            for one in waited or self._latest
+            if (latest := self._latest[one]) is not None
+        ]
+        if len(reached) < len(waited):
+            return None
+        return (min if waited else max)(reached, default=None)
 
     def __iter__(self) -> Iterator[tuple[Hashable, int | None, bool]]:
         """Each input, its latest tick, and whether it is left out."""

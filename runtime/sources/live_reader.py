@@ -3,10 +3,13 @@
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
-from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.sources.account import Account, judging
+from lars2asp.runtime.sources.clocked_input import clock_of, live_clock_of, with_clock
+from lars2asp.runtime.sources.input_clock import InputClock
 from lars2asp.runtime.sources.live_formats import LiveFormats
 from lars2asp.runtime.sources.live_tables import LiveTables
 from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
@@ -42,6 +45,9 @@ class LiveReader:
         is_one_text: whether they are those of one file, or of standard input; see LiveTables.
         is_quiet: whether nothing is said of the formats that were found, and of input without facts.
         name: the name of the input, if there are several.
+        clock: makes what judges the times of its records, of how they are read and what takes the rejected
+            ones; None: they are not judged.
+        has_parts: whether each of its sources has a clock of its own.
 
     Attributes:
         account: how many records the lines had.
@@ -58,6 +64,8 @@ class LiveReader:
         is_one_text: bool = False,
         is_quiet: bool = False,
         name: str = "",
+        clock: Callable[[Reading, OnReject], InputClock] | None = None,
+        has_parts: bool = False,
     ) -> None:
         form = reading.unnamed
         self.account = account = Account()
@@ -71,7 +79,10 @@ class LiveReader:
         judge, on_reject = on_reject, refused
         self._numbers = CountedRecords()
         reading.require_dates()
-        reading = self._reading = replace(reading, numbers=self._numbers).marked
+        reading = self._reading = replace(with_clock(reading), numbers=self._numbers).marked
+        self._clock_of = None if clock is None else partial(clock, reading, judging(lambda _: account, judge))
+        self._has_parts = has_parts
+        self._clocks: dict[str, InputClock] = {}
         self._of_run = reading.record_numbers
         self._orders: dict[str, TimeOrder] = {}
         self._tables: LiveTables | LiveTriples | None = None
@@ -104,7 +115,8 @@ class LiveReader:
         Raises InputError where the header of a file, or of standard input, does not fit.
         """
         if not line.number:  # it says where a source begins, or ends
-            return ()
+            is_over = line.end is None and line.position is None
+            return self._end_of([*self._clocks]) if is_over else ()
         if self._name:
             line = line._replace(source=SourceName.of(line.source, self._name))
         records = self._records(line)
@@ -114,7 +126,32 @@ class LiveReader:
         self.account.take(records)
         if self._is_doubted:
             self._doubt(line.source)
-        return self._numbered(records)
+        records = self._numbered(records)
+        if self._clock_of is not None:
+            records = self._accepted(line.source, records)
+            if line.end is None and self._has_parts:
+                records = [*records, *self._end_of([line.source])]
+        return records
+
+    def _accepted(self, source: str, records: Sequence[Record]) -> Sequence[Record]:
+        """The records that are accepted once some of a source have come."""
+        clock = self._clock(source if self._has_parts else "")
+        if not records or clock.passes(records):
+            return records
+        return [*chain.from_iterable(clock.judged(records))]
+
+    def _clock(self, source: str) -> InputClock:
+        """What judges the times of a source."""
+        clock = self._clocks.get(source)
+        if clock is None:
+            assert self._clock_of is not None
+            clock = self._clocks[source] = self._clock_of()
+        return clock
+
+    def _end_of(self, sources: Iterable[str]) -> Sequence[Record]:
+        """The records that are accepted as sources have ended."""
+        clocks = [self._clocks.pop(source) for source in sources if source in self._clocks]
+        return [record for clock in clocks for record in clock.finish()]
 
     def _numbered(self, records: Sequence[Record]) -> Sequence[Record]:
         return [*self._of_run.over(records)] if self._of_run.are_asked else records
@@ -174,7 +211,16 @@ class LiveReader:
                 for one in self._in_order(source, [record])
             ]
         self.account.take(records)
-        return self._numbered(records)
+        records = [*self._numbered(records)]
+        if self._clock_of is None:
+            return records
+        sources = [record.origin.source if record.origin is not None else "" for record in records]
+        accepted = map(self._accepted, sources, ([record] for record in records))
+        return [*chain.from_iterable(accepted), *self.waiting()]
+
+    def waiting(self) -> Sequence[Record]:
+        """The records that wait and are accepted if no more come."""
+        return self._end_of([*self._clocks])
 
     @property
     def accounts(self) -> Sequence[Account]:
@@ -199,15 +245,25 @@ class LiveReader:
         orders: dict[str, Any] = {source: order.state() for source, order in self._orders.items()}
         return orders | ({_RECORDS: self._of_run.counted.count} if self._of_run.are_asked else {})
 
+    def clocks(self) -> dict[str, Any]:
+        """The records that wait as their times cannot be right, by their sources, as JSON has them."""
+        return {source: clock.state() for source, clock in self._clocks.items()}
+
     def restore(
         self,
         state: Mapping[str, Any],
         counted: int = 0,
         orders: Mapping[str, Any] | None = None,
         read: Sequence[int] = (),
+        clocks: Mapping[str, Any] | None = None,
     ) -> None:
-        """Takes over a state, the number of records that were counted, the orders of sources, an account."""
+        """Takes over a state, the number of records that were counted, the orders of sources, an account.
+
+        And the records that wait.
+        """
         self.account.restore(read)
+        for source, kept in (clocks or {}).items():
+            self._clock(source).restore(kept)
         orders = dict(orders or {})
         if _RECORDS in orders:
             of_run = self._of_run.counted
@@ -229,31 +285,67 @@ class LiveReader:
             self._tables.restore(tables)
 
 
+class LiveSource(NamedTuple):
+    """A live source, and how it is read.
+
+    Attributes:
+        name: what messages call it.
+        reading: how it is read.
+        is_one_text: whether its lines are those of one text.
+        has_parts: whether its connections, or sources, have a watermark each.
+        is_recorded: whether it is a file that is read to its end.
+        is_judged: whether records that are dated after the machine's clock wait; see MachineTime.
+    """
+
+    name: str
+    reading: Reading
+    is_one_text: bool
+    has_parts: bool
+    is_recorded: bool
+    is_judged: bool
+
+    def clock(self, now: Callable[[], int], reading: Reading, on_reject: OnReject) -> InputClock:
+        """What judges the times of its records."""
+        if self.is_recorded:
+            return clock_of(reading, on_reject, has_usual=True)
+        return live_clock_of(reading, on_reject, now, judges=self.is_judged)
+
+
 def reader_of(
-    inputs: Iterable[tuple[str, Reading, bool]],
+    inputs: Iterable[LiveSource],
     arrival: Callable[[], int] | None,
     on_reject: OnReject,
-    *,
-    has_parts: bool,
+    now: Callable[[], int] | None,
 ) -> "LiveReader | LiveReaders":
     """What reads the lines of live sources. Raises InputError for formats that are not read live.
 
     Args:
-        inputs: the name of each, how it is read, and whether its lines are those of one text.
+        inputs: the sources.
         arrival: see Timeline.
         on_reject: takes records that are not valid.
-        has_parts: whether connections, or sources, of one have a watermark each.
+        now: see MachineTime; None: times are not judged.
     """
     given = [*inputs]
     readers = []
-    for name, own, is_one_text in given:
+    for one in given:
+        own = one.reading
         timeline = own.timeline if arrival is None else replace(own.timeline, arrival=arrival)
         is_of_several = len(given) > 1 or own.is_of_several
-        counted = given[0][1].counted
+        counted = given[0].reading.counted
         reading = replace(own, timeline=timeline, is_of_several=is_of_several, counted=counted)
-        called = name if len(given) > 1 else ""
-        readers.append(LiveReader(reading, on_reject, is_one_text=is_one_text, name=called))
-    return LiveReaders(readers) if len(readers) > 1 or has_parts else readers[0]
+        called = one.name if len(given) > 1 else ""
+        clock = None if now is None or arrival is not None else partial(one.clock, now)
+        readers.append(
+            LiveReader(
+                reading,
+                on_reject,
+                is_one_text=one.is_one_text,
+                name=called,
+                clock=clock,
+                has_parts=one.has_parts,
+            )
+        )
+    return LiveReaders(readers) if len(readers) > 1 or given[0].has_parts else readers[0]
 
 
 class LiveReaders:
@@ -268,11 +360,15 @@ class LiveReaders:
 
     def records(self, line: Line) -> Sequence[Record]:
         """The records that a line completes. Raises what LiveReader raises."""
-        return self._readers[line.input].records(line) if line.number else ()
+        return self._readers[line.input].records(line)
 
     def finish(self) -> Sequence[Record]:
         """The records that the ends of the sources complete."""
         return [record for reader in self._readers for record in reader.finish()]
+
+    def waiting(self) -> Sequence[Record]:
+        """The records that wait and are accepted if no more come."""
+        return [record for reader in self._readers for record in reader.waiting()]
 
     @property
     def accounts(self) -> Sequence[Account]:
@@ -282,7 +378,7 @@ class LiveReaders:
     def states(self) -> list[list[Any]]:
         """What later lines of each are read by, and how many records were counted, as JSON has it."""
         return [
-            [reader.state(), reader.counted, reader.orders(), reader.account.state()]
+            [reader.state(), reader.counted, reader.orders(), reader.account.state(), reader.clocks()]
             for reader in self._readers
         ]
 

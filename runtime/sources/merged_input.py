@@ -12,6 +12,7 @@ from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.input_settings import reading_of_input
+from lars2asp.runtime.sources.input_watermarks import InputWatermarks
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_numbers import NumberedInput, RecordCount
 from lars2asp.runtime.sources.recorded_input import RecordedInput
@@ -25,11 +26,18 @@ class MergedInput(RecordedInput):
 
     Args:
         inputs: the inputs.
+        latenesses: in ticks, by how much records of each may come late; empty where that does not matter.
     """
 
-    def __init__(self, inputs: Sequence[RecordedInput]) -> None:
+    def __init__(self, inputs: Sequence[RecordedInput], latenesses: Sequence[int] = ()) -> None:
         self.name = ", ".join(one.name for one in inputs)
         self._inputs = inputs
+        most = max(latenesses, default=0)
+        self._watermarks: InputWatermarks | None = None
+        """How far each has come; None where all have the same lateness."""
+        if any(one != most for one in latenesses):
+            sooner = {number: most - one for number, one in enumerate(latenesses)}
+            self._watermarks = InputWatermarks(range(len(inputs)), sooner)
         self._waiting: set[int] = set()
         """The inputs, by number, of which the last record was read and not given."""
 
@@ -73,8 +81,8 @@ class MergedInput(RecordedInput):
         """The records that were not read yet. Raises InputError."""
         readers = [one.records() for one in self._inputs]
         first: list[tuple[int, int, int, Record]] = []
-        for number, reader in enumerate(readers):
-            record = next(reader, None)
+        for number in range(len(readers)):
+            record = self._next(readers, number)
             if record is not None:
                 first.append((record.tick, moment_of(record.tick), number, record))
         self._waiting = {number for _, _, number, _ in first}
@@ -83,18 +91,34 @@ class MergedInput(RecordedInput):
             _, _, number, record = first[0]
             self._waiting.discard(number)
             yield record
-            following = next(readers[number], None)
+            following = self._next(readers, number)
             if following is None:
                 heappop(first)
             else:
                 self._waiting.add(number)
                 heapreplace(first, (following.tick, moment_of(following.tick), number, following))
 
+    def _next(self, readers: Sequence[Iterator[Record]], number: int) -> Record | None:
+        """The next record of an input."""
+        record = next(readers[number], None)
+        if self._watermarks is not None and record is None:
+            self._watermarks.leave_out(number)
+        elif self._watermarks is not None and record is not None:
+            self._watermarks.reach(number, record.tick)
+        return record
+
+    @property
+    def reached(self) -> Callable[[], int] | None:
+        """See RecordedInput."""
+        watermarks = self._watermarks
+        return None if watermarks is None else lambda: watermarks.least or 0
+
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """How far they were read, as JSON has it, between two records; those that wait are read again."""
         assert not without_last
         states = [one.state(without_last=number in self._waiting) for number, one in enumerate(self._inputs)]
-        return {"name": self.name, "inputs": states}
+        reached = [] if self._watermarks is None else self._watermarks.state()
+        return {"name": self.name, "inputs": states, "reached": reached}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of other inputs."""
@@ -102,6 +126,8 @@ class MergedInput(RecordedInput):
             raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
         for one, own in zip(self._inputs, state["inputs"], strict=True):
             one.restore(own)
+        if self._watermarks is not None:
+            self._watermarks.restore(state.get("reached", ()))
 
 
 def open_inputs(
@@ -123,12 +149,13 @@ def open_inputs(
     Raises:
         InputError: if one of them is not there.
     """
-    inputs = [input_at(name, reading_of_input(reading, name), on_reject, wait_for) for name in names]
-    found = merged(inputs)
+    readings = [reading_of_input(reading, name) for name in names]
+    inputs = [input_at(name, own, on_reject, wait_for) for name, own in zip(names, readings, strict=True)]
+    found = merged(inputs, [own.lateness for own in readings])
     numbers = replace(reading, counted=counted or RecordCount()).record_numbers
     return NumberedInput(found, numbers) if numbers.are_asked else found
 
 
-def merged(inputs: Sequence[RecordedInput]) -> RecordedInput:
-    """One input, or several, merged by time."""
-    return inputs[0] if len(inputs) == 1 else MergedInput(inputs)
+def merged(inputs: Sequence[RecordedInput], latenesses: Sequence[int] = ()) -> RecordedInput:
+    """One input, or several, merged by time; see MergedInput."""
+    return inputs[0] if len(inputs) == 1 else MergedInput(inputs, latenesses)

@@ -71,6 +71,11 @@ class RecordedInput(ABC):
         return ([record] for record in self.records())
 
     @property
+    def reached(self) -> Callable[[], int] | None:
+        """See Reordering; None if all inputs have the same lateness."""
+        return None
+
+    @property
     @abstractmethod
     def accounts(self) -> Sequence[tuple[str, Account]]:
         """For each input its name, and how many records were given; another thread may ask."""
@@ -161,6 +166,11 @@ class PassedInput(RecordedInput):
     def count_given(self) -> None:
         """See RecordedInput."""
         self._source.count_given()
+
+    @property
+    def reached(self) -> Callable[[], int] | None:
+        """See RecordedInput."""
+        return self._source.reached
 
     @property
     def is_at_record(self) -> bool:

@@ -171,6 +171,8 @@ class Reordering(WaitingRecords):
         largest_gap: the most ticks by which a record may come after the latest one; None for any number.
         words: what is said of late records.
         inputs: the watermarks of several inputs, of which the least counts: records wait for all of them.
+        reached: gives the tick that recorded inputs have reached, each with a lateness of its own; None: that
+            of the latest record.
 
     Attributes:
         is_ending: whether no more records come, so that those that wait need not wait longer.
@@ -184,6 +186,7 @@ class Reordering(WaitingRecords):
         largest_gap: int | None = None,
         words: LatenessWords | None = None,
         inputs: InputWatermarks | None = None,
+        reached: Callable[[], int] | None = None,
     ) -> None:
         if lateness < 0:
             raise ValueError("the lateness is a number of ticks, 0 or more")
@@ -191,6 +194,7 @@ class Reordering(WaitingRecords):
         self._lateness = lateness
         self.inputs = inputs
         self._largest_gap = largest_gap
+        self._reached = reached
         self._columns: RecordColumns | None = None
         """Records that wait in columns, in the order of ticks."""
         self._given_columns: RecordColumns | None = None
@@ -385,7 +389,7 @@ class Reordering(WaitingRecords):
 
     def _in_order(self, records: Iterable[Record]) -> Iterator[Record | Watermark]:
         """Those that wait no longer, as more come."""
-        waiting, lateness = self._waiting, self._lateness
+        waiting, lateness, is_one = self._waiting, self._lateness, self._reached is None
         latest = least = -1
         for record in records:
             tick = record.tick
@@ -398,7 +402,7 @@ class Reordering(WaitingRecords):
                 continue
             self._take(record)
             yield from self._ready()
-            if self._latest is not None:
+            if self._latest is not None and is_one:
                 latest, least = self._latest, self._latest - lateness
 
     def moving_batches(self, batches: Iterable[Sequence[Record]]) -> Iterator[Record | Watermark]:
@@ -438,27 +442,14 @@ class Reordering(WaitingRecords):
         tick = record.tick
         if tick < self._open_from:
             if not isinstance(record.events, TimeAlone):
-                came = self._open_from + self._lateness
-                self.reject_late(record, self._words.late(record, came, self._lateness))
-        elif self._is_near(record, inputs.latest(one)):
+                lateness = self._lateness - inputs.sooner(one)
+                self.reject_late(record, self._words.late(record, self._open_from + lateness, lateness))
+        else:
             latest = inputs.latest(one)
             if latest is not None and tick > latest + 1:
                 self._words.leapt(latest, tick, record.origin)
             self.add(tick, record)
-        else:
-            return
         inputs.reach(one, tick)
-
-    def _is_near(self, record: Record, latest: int | None) -> bool:
-        """Whether a record does not come too far ahead; one that does is rejected."""
-        if self._largest_gap is not None:
-            try:
-                check_gap(record.tick, latest, self._largest_gap)
-            except InputError as error:
-                if not isinstance(record.events, TimeAlone):
-                    self._on_reject(refusal_of(record, str(error)))
-                return False
-        return True
 
     def _take(self, record: Record) -> None:
         """A record arrives."""
@@ -469,15 +460,22 @@ class Reordering(WaitingRecords):
                 return
             self.reject_late(record, self._words.late(record, self._latest, self._lateness))
             return
-        if not self._is_near(record, self._latest):
-            return
+        if self._largest_gap is not None:
+            try:
+                check_gap(tick, self._latest, self._largest_gap)
+            except InputError as error:
+                if not isinstance(record.events, TimeAlone):
+                    self._on_reject(refusal_of(record, str(error)))
+                return
         self._reach(tick, record.origin)
         self.add(tick, record)
 
     def _reach(self, tick: int, origin: Origin | None) -> None:
         """The input has reached a tick, by a record from somewhere."""
         latest = self._latest
-        if latest is None or tick > latest:
+        if self._reached is not None:
+            self._latest = max(self._reached(), latest or 0)
+        elif latest is None or tick > latest:
             if latest is not None and tick > latest + 1:
                 self._words.leapt(latest, tick, origin)
             self._latest = tick

@@ -21,7 +21,7 @@ from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
 from lars2asp.runtime.sources.input_settings import reading_of_input
-from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, reader_of
+from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSource, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file
@@ -196,6 +196,11 @@ class RunSettings:
         """Whether the input is read as it comes."""
         return are_live(self.inputs, is_followed=self.is_followed, is_by_clock=self.is_by_clock)
 
+    @property
+    def latenesses(self) -> Sequence[int]:
+        """In ticks, by how much records of each input may come late."""
+        return [reading_of_input(self.reading, name).lateness for name in self.inputs]
+
     @cached_property
     def of_connections(self) -> frozenset[int]:
         """The numbers of the inputs whose connections have a watermark each."""
@@ -211,19 +216,29 @@ class RunSettings:
         reading = reading_of_input(self.reading, name)
         return replace(reading, format=reading.said_format(name))
 
-    def live_reader(self, reading: Reading, on_reject: OnReject) -> LiveReader | LiveReaders:
+    def live_reader(
+        self, reading: Reading, on_reject: OnReject, now: Callable[[], int] | None = None
+    ) -> LiveReader | LiveReaders:
         """What reads the lines of the live inputs. Raises InputError for formats that are not read live.
 
         Args:
             reading: how they are read; the format is that of each.
             on_reject: takes records that are not valid.
+            now: see MachineTime; None: times are not judged.
         """
+        have_parts = self.of_connections | (self.positioned - self.followed)
         inputs = [
-            (called, self.live_reading_of(name), feed_of(name) is None)
-            for called, name in zip(self.names, self.inputs, strict=True)
+            LiveSource(
+                called,
+                self.live_reading_of(name),
+                is_one_text=feed_of(name) is None,
+                has_parts=number in have_parts,
+                is_recorded=_is_text(name) and not self.is_followed,
+                is_judged=name != STANDARD,
+            )
+            for number, (called, name) in enumerate(zip(self.names, self.inputs, strict=True))
         ]
-        has_parts = bool(self.of_connections or self.positioned - self.followed)
-        return reader_of(inputs, reading.timeline.arrival, on_reject, has_parts=has_parts)
+        return reader_of(inputs, reading.timeline.arrival, on_reject, now)
 
     @cached_property
     def fixed(self) -> dict[str, str]:
@@ -236,7 +251,7 @@ class RunSettings:
                 f"{name} {setting}={value}"
                 for name, own in self.reading.own.items()
                 for setting, value in sorted(own.items())
-                if setting not in ("lateness", "largest-gap")
+                if setting not in ("lateness", "largest-gap", "ahead")
             )
             or NOT_GIVEN,
             "--clock": "wall" if self.is_by_clock else "data",

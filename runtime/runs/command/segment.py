@@ -106,8 +106,7 @@ class Segment:
         settings, checkpoints = self.settings, self.checkpoints
         self._session = settings.session(settings.start if state is None else state["start"])
         self._session.doubt_of = settings.reading.doubt_of
-        if isinstance(self.source, RecordedInput):
-            self._session.gaps = self._session.gaps.left_to_inputs()
+        self._session.gaps = self._session.gaps.left_to_inputs()
         self._run_costs = RunCosts(self._session)
         self._sink = self._made_sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
@@ -208,9 +207,11 @@ class Segment:
         takers = [one.told for one in (self._recorder, self._telling) if one is not None]
         on_input = takers[0] if len(takers) == 1 else partial(_to_all, takers) if takers else None
         if not settings.is_by_clock:
-            inputs = None
-            if self._live is not None:
-                self._reader = settings.live_reader(settings.reading, self.rejects)
+            inputs, reached = None, None
+            if isinstance(self.source, RecordedInput):
+                reached = self.source.reached
+            else:
+                self._reader = settings.live_reader(settings.reading, self.rejects, self.source.arrival)
                 if isinstance(self._reader, LiveReaders):
                     self._inputs = self._made_inputs(self._reader)
                     inputs = self._inputs.watermarks()
@@ -223,6 +224,7 @@ class Segment:
                     lateness=lateness,
                     words=words,
                     inputs=inputs,
+                    reached=reached,
                     revise=lambda found: sink.revise(found, decimals),
                     finish=sink.finish,
                     drains=settings.drains,
@@ -234,6 +236,7 @@ class Segment:
                 words=words,
                 on_input=on_input,
                 inputs=inputs,
+                reached=reached,
                 tables=self._made_tables(),
                 in_blocks=self._write_all if self._may_be_in_blocks else None,
                 changes=self._taker_of_changes,
@@ -264,7 +267,7 @@ class Segment:
 
         settings = self.settings
         parts = settings.of_connections, settings.followed
-        return LiveInputs(settings.names, reader, self.clock, settings.idle, *parts)
+        return LiveInputs(settings.names, reader, self.clock, settings.idle, *parts, settings.latenesses)
 
     @property
     def _live(self) -> "FeedProcess | None":
@@ -319,6 +322,9 @@ class Segment:
 
     def _leave(self) -> None:
         """Evaluates the records that wait, or says how many are lost, where no checkpoint keeps them."""
+        if self.checkpoints is None and self._reader is not None:
+            for record in self._reader.waiting():
+                self._run.records.add(record.tick, record)
         undone = self._run.undone
         if self.checkpoints is not None or not undone:
             return
@@ -427,7 +433,7 @@ class Segment:
         if reader is None:
             return {}
         parts = {"reader": reader.state(), "counted": reader.counted, "orders": reader.orders()}
-        parts["read"] = reader.account.state()
+        parts |= {"read": reader.account.state(), "clocks": reader.clocks()}
         return {name: part for name, part in parts.items() if part}
 
     def _warmed(self, state: State) -> "Session | None":
@@ -445,8 +451,8 @@ class Segment:
         if isinstance(self._reader, LiveReaders):
             self._reader.restore(state["readers"])
         elif self._reader is not None:
-            orders, read = state.get("orders", {}), state.get("read", ())
-            self._reader.restore(state.get("reader", {}), state.get("counted", 0), orders, read)
+            kept = state.get("orders", {}), state.get("read", ()), state.get("clocks", {})
+            self._reader.restore(state.get("reader", {}), state.get("counted", 0), *kept)
         self.rejects.restore(state)
         if "has_answered" not in state:  # of a version that counted all inputs together
             late, total = state["waiting"]["late"], self._session.accounts.first

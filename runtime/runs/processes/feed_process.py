@@ -135,6 +135,10 @@ class FeedProcess:
         """The line that was taken last is no longer part of the state."""
         self._current = None
 
+    def arrival(self) -> int:
+        """When the line that was taken last arrived, in microseconds since the Unix epoch."""
+        return self._clock.microseconds() if self._since is None else self._since
+
     @property
     def lag(self) -> float:
         """In seconds: the age of the line or deadline that is processed now."""

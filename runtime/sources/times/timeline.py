@@ -374,13 +374,13 @@ class Timeline:
 
         Raises InputError.
         """
-        found = duration(text)
-        if found is None:
-            raise InputError(
-                f"{text!r} is not a duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
-            )
-        number, unit = found
+        number, unit = _duration(text)
         return number if unit is None else -(-number * unit // self._length(text))
+
+    def microseconds(self, text: str) -> int:
+        """The length of such a duration. Raises InputError."""
+        number, unit = _duration(text)
+        return number * (self._length(text) if unit is None else unit)
 
     def moment(self, tick: int) -> datetime:
         """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
@@ -677,6 +677,16 @@ def duration(text: str) -> tuple[int, int | None] | None:
         return int(match[1]), unit
     length = Fraction(f"{match[1]}{match[2]}") * (unit or 0)
     return (int(length), 1) if unit is not None and length.denominator == 1 else None
+
+
+def _duration(text: str) -> tuple[int, int | None]:
+    """See `duration`. Raises InputError for other texts."""
+    found = duration(text)
+    if found is None:
+        raise InputError(
+            f"{text!r} is not a duration: write 5 (ticks) or '30 sec' ({', '.join(MICROSECONDS)})"
+        )
+    return found
 
 
 def _written(time: object) -> str:

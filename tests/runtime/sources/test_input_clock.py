@@ -1,15 +1,15 @@
 """Records with times that cannot be right, held to a definition that looks at all of them again and again."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from lars2asp.externals.terms.table import TermReader, TermTable
-from lars2asp.runtime.sources.input_clock import InputClock
+from lars2asp.analysis.tick_moments import TickMoments
+from lars2asp.runtime.sources.input_clock import InputClock, MachineTime
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -174,13 +174,138 @@ def test_a_state_has_the_records_that_wait(ticks: list[int], kept: int) -> None:
     rejected: list[int] = []
     one, told = clock(rejected), records(ticks)
     found = judged(one, [told[:kept]])
-    terms = TermTable()
-    state = json.loads(json.dumps(one.state(terms.write)))
+    state = json.loads(json.dumps(one.state()))
     one = clock(rejected)
-    one.restore(state, TermReader(terms.table).read)
+    assert one.restore(state) == []
     found += judged(one, [told[kept:]])
     found += places(one.finish())
     assert in_order((found, rejected)) == in_order(naive(ticks))
+
+
+AHEAD, A_DAY = 4, 86_400
+"""In ticks, which are seconds."""
+
+Come = tuple[int, int]
+"""The tick of a record, and the clock of the machine when it came."""
+
+
+def naive_live(come: Sequence[Come], gap: int | None, ahead: int | None, *, judges: bool) -> Told:
+    """What becomes of records of live input, by the definition."""
+    given: list[int] = []
+    rejected: list[int] = []
+    waiting: list[int] = []
+    rest: list[int] = []
+    """Records that were not of clocks that were never set."""
+    unset: list[int] = []
+    latest: int | None = None
+
+    def accept(place: int) -> None:
+        nonlocal latest
+        for one in [one for one in unset if one < place]:
+            unset.remove(one)
+            if come[place][0] - come[one][0] > YEAR:
+                rejected.append(one)
+            else:
+                given.append(one)
+                latest = max(come[one][0], latest or 0)
+        given.append(place)
+        latest = max(come[place][0], latest or 0)
+
+    def is_ahead(place: int) -> bool:
+        first, clock = come[rest[0]]
+        tick, now = come[place]
+        return judges and abs(first - clock) <= A_DAY and ahead is not None and tick > now + ahead
+
+    def is_far(place: int) -> bool:
+        is_behind_gap = gap is not None and latest is not None and come[place][0] - latest > LATENESS + gap
+        return is_ahead(place) or is_behind_gap
+
+    def counts(place: int) -> tuple[int, int]:
+        later = [come[one][0] for one in rest if one > place]
+        against = sum(tick < come[place][0] - LATENESS for tick in later)
+        return len(later) - against, against
+
+    for place, (tick, now) in enumerate(come):
+        if tick in NEVER_SET:
+            unset.append(place)
+            continue
+        rest.append(place)
+        for one in [*waiting]:
+            if counts(one)[1] == 3:
+                waiting.remove(one)
+                rejected.append(one)
+        is_near = ahead is not None and abs(tick - now) <= ahead
+        if is_ahead(place) or (is_far(place) and not is_near):
+            waiting.append(place)
+        while sure := [one for one in waiting if counts(one)[0] >= 3]:
+            while sure:
+                waiting.remove(sure[0])
+                accept(sure[0])
+                sure = [one for one in waiting if not is_far(one)]
+        if place not in waiting and place not in given:
+            accept(place)
+    while waiting:
+        one = waiting.pop(0)
+        confirmed, against = counts(one)
+        if not is_far(one) or confirmed > against or confirmed == against == 0:
+            accept(one)
+        else:
+            rejected.append(one)
+    return [*given, *unset], rejected
+
+
+def live_clock(
+    rejected: list[int], now: Callable[[], int], gap: int | None, ahead: int | None, *, judges: bool
+) -> InputClock:
+    one = clock(rejected, gap)
+    machine = MachineTime(
+        lambda: now() * 1_000_000,
+        TickMoments(1_000_000),
+        None if ahead is None else ahead * 1_000_000,
+        judges,
+    )
+    one.machine, one.is_live = lambda: machine, True
+    return one
+
+
+@st.composite
+def comes(draw: st.DrawFn) -> list[Come]:
+    """Records whose clocks go with that of the machine, or are ahead, or of another day."""
+    now, found = draw(st.sampled_from([600, 700, 200_000])), []
+    for _ in range(draw(st.integers(0, 12))):
+        now += draw(st.sampled_from([0, 0, 1, 2, 3, 30]))
+        ahead = draw(st.sampled_from([0, 0, 0, -1, -3, 3, 4, 5, 20, 21, 90_000, -90_000]))
+        found.append((max(3, now + ahead), now))
+        if draw(st.integers(0, 9)) == 0:
+            found.append((draw(st.sampled_from(NEVER_SET)), now))
+    return found
+
+
+@given(
+    comes(),
+    st.sampled_from([GAP, None]),
+    st.sampled_from([AHEAD, None]),
+    st.booleans(),
+    st.integers(0, 12),
+)
+@example([(605, 600), (600, 600), (601, 601), (602, 602)], None, AHEAD, True, 2)
+@example([(604, 600), (600, 600), (601, 601), (602, 602)], None, AHEAD, True, 2)
+def test_live_records_are_judged_as_the_definition_says(
+    come: list[Come], gap: int | None, ahead: int | None, judges: bool, kept: int
+) -> None:
+    rejected: list[int] = []
+    arrived = [0]
+    one = live_clock(rejected, lambda: arrived[0], gap, ahead, judges=judges)
+    found = list[int]()
+    for number, record in enumerate(records([tick for tick, _ in come])):
+        if number == kept:
+            state = json.loads(json.dumps(one.state()))
+            one = live_clock(rejected, lambda: arrived[0], gap, ahead, judges=judges)
+            assert one.restore(state) == []
+        arrived[0] = come[number][1]
+        found += judged(one, [[record]])
+    found += places(one.finish())
+    assert in_order((found, rejected)) == in_order(naive_live(come, gap, ahead, judges=judges))
 
 
 @pytest.mark.parametrize(

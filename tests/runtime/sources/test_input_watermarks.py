@@ -67,6 +67,30 @@ def test_inputs_that_lag_lose_nothing(data: st.DataObject, streams: list[list[in
     assert {key(one) for one in in_time} <= {key(one) for one in found}
 
 
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20)), max_size=20),
+    st.lists(st.integers(0, 6), min_size=3, max_size=3),
+)
+def test_each_input_has_its_own_lateness(come: list[tuple[int, int]], latenesses: list[int]) -> None:
+    """Ticks are final before the least of the newest times of all inputs, each less its own lateness."""
+    newest, late, in_time = dict[int, int](), list[str](), list[Record]()
+    final = 0
+    for number, (one, tick) in enumerate(come):
+        if tick < final:
+            late.append(f"p({number})")
+        else:
+            in_time.append(record(tick, number))
+        newest[one] = max(tick, newest.get(one, 0))
+        if len(newest) == len(latenesses):
+            final = max(final, min(tick - latenesses[each] for each, tick in newest.items()))
+    rejected: list[Rejected] = []
+    inputs = LiveInputs(["a", "b", "c"], LiveReaders([]), _Clock(), latenesses=latenesses)
+    order = Reordering(max(latenesses), rejected.append, inputs=inputs.watermarks())
+    batches = [FromInput(one, [record(tick, number)]) for number, (one, tick) in enumerate(come)]
+    assert moved(order, batches) == sorted(in_time, key=lambda one: one.tick)
+    assert len(rejected) == len(late)
+
+
 def test_nothing_is_over_while_an_input_has_said_nothing() -> None:
     order = Reordering(0, refuse, inputs=InputWatermarks([0, 1]))
     items = order.moving_inputs(iter([FromInput(0, [record(1, 1)]), FromInput(0, [record(5, 2)])]))

@@ -11,7 +11,9 @@ from lars2asp import Reasoner
 from lars2asp.__main__ import main
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import Record, refuse
+from lars2asp.runtime.sources.reordering import Reordering
 from tests.support.command_line import lines, run, run_watched
 
 PROGRAM = """
@@ -74,6 +76,72 @@ def test_records_come_in_the_order_of_their_times(tmp_path: Path) -> None:
                 second.restore(state)
             got += second.records()
         assert [f"{one.tick}: p{one.events.facts[0].rows[0]}".replace(", ", ",") for one in got] == expected
+
+
+def in_time(streams: list[list[int]], latenesses: list[int]) -> list[tuple[int, int, int]]:
+    """Tick, input and place of the records that are in time, by the definition."""
+    heads, newest = [0] * len(streams), [stream[0] if stream else 0 for stream in streams]
+    over = [not stream for stream in streams]
+    final, found = 0, []
+    while any(place < len(stream) for place, stream in zip(heads, streams, strict=True)):
+        one = min(
+            (one for one, stream in enumerate(streams) if heads[one] < len(stream)),
+            key=lambda each: (streams[each][heads[each]], each),
+        )
+        tick = streams[one][heads[one]]
+        if tick >= final:
+            found.append((tick, one, heads[one]))
+        final = max(final, min(newest[each] - latenesses[each] for each, ends in enumerate(over) if not ends))
+        heads[one] += 1
+        if heads[one] == len(streams[one]):
+            over[one] = True
+        else:
+            newest[one] = max(newest[one], streams[one][heads[one]])
+    return sorted(found, key=lambda each: each[0])
+
+
+def test_each_input_has_its_own_lateness(tmp_path: Path) -> None:
+    """Also in a run that goes on from any record."""
+    choose = Random(11)
+    for _ in range(60):
+        latenesses = [choose.choice([0, 1, 4, 9]) for _ in range(3)]
+        streams = [[choose.randrange(25) for _ in range(choose.randrange(8))] for _ in range(3)]
+        streams = [sorted(stream, key=lambda tick: tick + choose.randrange(5)) for stream in streams]
+        names = [str(tmp_path / f"{number}.facts") for number in range(3)]
+        for number, stream in enumerate(streams):
+            told = (f"{tick}: p({number},{place})\n" for place, tick in enumerate(stream))
+            Path(names[number]).write_text("".join(told))
+        own = {name: {"lateness": str(late)} for name, late in zip(names, latenesses, strict=True)}
+        reading = Reading(Format.FACTS, own=own)
+
+        def waiting(source: RecordedInput, latenesses: list[int] = latenesses) -> Reordering:
+            return Reordering(max(latenesses), lambda _: None, reached=source.reached)
+
+        expected = in_time(streams, latenesses)
+        with open_inputs(names, reading, refuse) as source:
+            assert [told_in(one) for one in waiting(source).over(source.records())] == expected
+        stop, found = choose.randrange(12), list[Record]()
+        with open_inputs(names, reading, refuse) as source:
+            order = waiting(source)
+            kept = source.state(), order.state(list)
+            for record in islice(order.over(source.records()), stop):
+                found.append(record)
+                kept = source.state(), order.state(list)
+        with open_inputs(names, reading, refuse) as source:
+            order = waiting(source)
+            if found:
+                source.restore(json.loads(json.dumps(kept[0])))
+                order.restore(kept[1], list)
+            found[-1:] = order.over(source.records())  # the last one waits until the next one is asked for
+        assert [told_in(one) for one in found] == expected
+
+
+def told_in(record: Record) -> tuple[int, int, int]:
+    [atoms] = record.events.facts
+    [[one, place]] = atoms.rows
+    assert isinstance(one, int)
+    assert isinstance(place, int)
+    return record.tick, one, place
 
 
 def test_an_interruption_within_an_hour_that_comes_twice(tmp_path: Path) -> None:

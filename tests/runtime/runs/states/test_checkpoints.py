@@ -585,7 +585,15 @@ def test_every_option_may_change_or_must_stay() -> None:
     names = {name for option in run_command.params for name in option.opts if name.startswith("-")}
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
-    may_change |= {"--lateness", "--idle", "--until", "--serve", "--serve-token-file", "--serve-ticks"}
+    may_change |= {
+        "--lateness",
+        "--idle",
+        "--ahead",
+        "--until",
+        "--serve",
+        "--serve-token-file",
+        "--serve-ticks",
+    }
     may_change |= {
         "--changed-program",
         "--history",
