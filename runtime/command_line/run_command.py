@@ -157,13 +157,17 @@ _GROUPS = {
     help="What makes ticks pass: the times of the records, or the machine's clock.",
 )
 @click.option(
-    "--follow", "is_followed", is_flag=True, help="Go on reading behind the ends of files that grow."
+    "--follow",
+    "is_followed",
+    is_flag=True,
+    help="Go on reading behind the ends of files that grow, and in folders new files.",
 )
 @click.option(
     "--idle",
     type=IDLE,
     help="Of several live inputs leave out, until it speaks again, one that says nothing for so long by the "
-    "clock, as in '1 min'. Without it all are waited for.",
+    "clock, as in '1 min'. Without it all are waited for. Of a folder with --follow files that do not grow for "
+    "so long. [default there: 1 min]",
 )
 @click.option(
     "--ahead",

@@ -25,7 +25,7 @@ _log = logging.getLogger("lars2asp")
 MOST_HASHED = 1024
 """In bytes: so much of the beginning of a file tells it from others."""
 
-_ROTATED = re.compile(r"[.\-_][0-9]{1,14}(?:[.\-_][0-9]+)*(?:\.gz|\.zst)?")
+ROTATED = re.compile(r"[.\-_][0-9]{1,14}(?:[.\-_][0-9]+)*(?:\.gz|\.zst)?")
 """What a rotated file has behind its name."""
 
 
@@ -51,8 +51,8 @@ class FilePlace(NamedTuple):
     size: int
 
 
-class _Opened:
-    """An open file and the lines in it.
+class OpenedFile:
+    """An open file and the lines in it; see `opened`.
 
     Args:
         stream: its bytes.
@@ -122,7 +122,9 @@ class _Opened:
 
     @property
     def is_cut(self) -> bool:
-        """Whether other text has taken the place of what was read."""
+        """Whether other text has taken the place of what was read; not of packed files."""
+        if not isinstance(self.stream, io.FileIO):
+            return False
         if os.fstat(self.stream.fileno()).st_size < self.read:
             return True
         begun = os.pread(self.stream.fileno(), self._hashed, 0)
@@ -151,7 +153,7 @@ class FollowedFile:
     ) -> None:
         self.path = path
         self._how = largest_record, encoding
-        self._opened: _Opened | None = None
+        self._opened: OpenedFile | None = None
         self._waiting: list[str] = []
         """Files that are read to their ends before that of the name."""
         self._was_read = False
@@ -205,15 +207,14 @@ class FollowedFile:
 
     def _open(self, name: str, place: FilePlace | None, skipped: int = 0) -> Line:
         """Opens a file, and says where it begins."""
-        stream = unpacked(open_bytes(name), name)
-        one = self._opened = _Opened(stream, Lines(self.path, *self._how), place, skipped)
+        one = self._opened = opened(name, Lines(self.path, *self._how), place, skipped)
         return Line(self.path, 0, "", position=(one.place, 0))
 
-    def _is_old(self, one: _Opened) -> bool:
+    def _is_old(self, one: OpenedFile) -> bool:
         """Whether another file has the name, or none."""
         return _status(self.path) != (one.place.device, one.place.inode)
 
-    def _has_successor(self, one: _Opened) -> bool:
+    def _has_successor(self, one: OpenedFile) -> bool:
         """Whether another file has the name and text in it: who writes has gone over to it."""
         try:
             found = Path(self.path).stat()
@@ -243,7 +244,7 @@ class FollowedFile:
 
     def _found(self, place: FilePlace) -> str | None:
         """The file that was read: of its own inode if that is there, else one that begins as it did."""
-        names = [name for name in (self.path, *self._rotated()) if _is_beginning(name, place)]
+        names = [name for name in (self.path, *self._rotated()) if is_beginning(name, place)]
         own = (name for name in names if _status(name) == (place.device, place.inode))
         copies = [name for name in names if place.hashed]
         return next(own, None) or max(copies, key=_changed, default=None)
@@ -257,7 +258,7 @@ class FollowedFile:
         """The files beside it that have its name and a number, or date, behind it."""
         own = Path(self.path)
         beside = (one for one in own.parent.iterdir() if one.name.startswith(own.name))
-        return [str(one) for one in beside if _ROTATED.fullmatch(one.name[len(own.name) :])]
+        return [str(one) for one in beside if ROTATED.fullmatch(one.name[len(own.name) :])]
 
 
 @dataclass(eq=False)
@@ -300,6 +301,11 @@ class FollowedFeed:
             file.close()
 
 
+def opened(name: str, lines: Lines, place: FilePlace | None, skipped: int = 0) -> OpenedFile:
+    """A file, opened where reading begins; see OpenedFile. Raises InputError."""
+    return OpenedFile(unpacked(open_bytes(name), name), lines, place, skipped)
+
+
 def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
@@ -311,8 +317,8 @@ def _beginning(stream: io.RawIOBase, size: int) -> bytes:
     return found
 
 
-def _is_beginning(name: str, place: FilePlace) -> bool:
-    """Whether a file begins as one that was read did, and has what was read of it."""
+def is_beginning(name: str, place: FilePlace) -> bool:
+    """Whether a file begins as one did of which so much was read, and has all of that."""
     try:
         with unpacked(open_bytes(name), name) as stream:
             begins = _digest(_beginning(stream, place.hashed)) == place.digest

@@ -15,6 +15,7 @@ from lars2asp.runtime.feeds.addresses import feed_of
 from lars2asp.runtime.feeds.clock import Clock, MachineClock
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed, positioned, with_watermarks
 from lars2asp.runtime.feeds.followed_file import FollowedFeed
+from lars2asp.runtime.feeds.followed_folder import IDLE_SECONDS, FollowedFolder
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
 from lars2asp.runtime.feeds.merged_feed import MergedFeed
 from lars2asp.runtime.feeds.text_feed import TextFeed
@@ -72,7 +73,7 @@ def follow(
         reading = replace(reading, largest_gap=session.gaps.largest)
     if lateness is not None:
         reading = replace(reading, lateness=lateness)
-    sources = _Sources.of(given, reading)
+    sources = _Sources.of(given, reading, idle)
     if lateness is not None or any(sources.latenesses):
         lateness = max(sources.latenesses)
     asked = Event() if stop is None else stop
@@ -144,7 +145,7 @@ class _Sources:
     readings: Sequence[Reading]
 
     @classmethod
-    def of(cls, sources: Sequence[FollowedSource], reading: Reading) -> "_Sources":
+    def of(cls, sources: Sequence[FollowedSource], reading: Reading, idle: timedelta | None) -> "_Sources":
         """Those at addresses, or given. Raises InputError, and ValueError where there are none."""
         if not sources:
             raise ValueError("there is no source to follow")
@@ -159,7 +160,10 @@ class _Sources:
             own = reading_of_input(replace(reading, own={name: settings}), name)
             readings.append(replace(own, format=own.said_format(name)))
             largest, encoding = own.largest_record, own.dialect.encoding
-            feeds.append(feed_at(name, is_followed=True, largest_record=largest, encoding=encoding))
+            silence = None if idle is None else idle // timedelta(microseconds=1)
+            feeds.append(
+                feed_at(name, is_followed=True, largest_record=largest, encoding=encoding, idle=silence)
+            )
         return cls(feeds, readings)
 
     @cached_property
@@ -200,6 +204,7 @@ class _Sources:
                 has_parts=number in have_parts,
                 is_recorded=False,
                 is_judged=feed.name != STANDARD_NAME,
+                is_folder=isinstance(feed, FollowedFolder),
             )
             for number, (feed, own) in enumerate(zip(self.feeds, self.readings, strict=True))
         ]
@@ -238,20 +243,26 @@ def feed_at(
     is_followed: bool,
     largest_record: int = LARGEST_RECORD,
     encoding: str | None = None,
+    idle: int | None = None,
 ) -> Feed:
-    """The feed at an address, or of the lines of a file. Raises InputError.
+    """The feed at an address, or of the lines of a file or folder. Raises InputError.
 
     Args:
         address: the address, the name of the file, or `-` for standard input.
         is_followed: whether a file is read on behind its end.
         largest_record: in bytes, the length beyond which only the beginning of a record is kept.
         encoding: that of the text; None: UTF-8, but for a byte order mark.
+        idle: in microseconds, how long a file of a folder may not grow until it no longer holds the clock;
+            None: as usual.
     """
     feed = feed_of(str(address), largest_record, encoding=encoding)
     if feed is not None:
         return feed
     if str(address) != STANDARD and Path(address).is_dir():
-        raise InputError(f"{address}: a folder is read in data time, and not followed")
+        if not is_followed:
+            raise InputError(f"{address}: a folder is read by the times of its records, or with --follow")
+        seconds = IDLE_SECONDS if idle is None else idle / 1e6
+        return FollowedFolder(str(address), largest_record=largest_record, encoding=encoding, idle=seconds)
     if sheet_at(str(address)) is not None:
         raise InputError(f"{address}: a workbook is not read live: save the sheet as a CSV file")
     if plain_name(str(address)) != str(address):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.sources.account import Account, judging
@@ -48,6 +49,7 @@ class LiveReader:
         clock: makes what judges the times of its records, of how they are read and what takes the rejected
             ones; None: they are not judged.
         has_parts: whether each of its sources has a clock of its own.
+        are_files: whether these are files, whose names may say their formats, and their changes the year.
 
     Attributes:
         account: how many records the lines had.
@@ -66,6 +68,7 @@ class LiveReader:
         name: str = "",
         clock: Callable[[Reading, OnReject], InputClock] | None = None,
         has_parts: bool = False,
+        are_files: bool = False,
     ) -> None:
         form = reading.unnamed
         self.account = account = Account()
@@ -78,10 +81,11 @@ class LiveReader:
 
         judge, on_reject = on_reject, refused
         self._numbers = CountedRecords()
-        reading.require_dates()
+        if not are_files:
+            reading.require_dates()
         reading = self._reading = replace(with_clock(reading), numbers=self._numbers).marked
         self._clock_of = None if clock is None else partial(clock, reading, judging(lambda _: account, judge))
-        self._has_parts = has_parts
+        self._has_parts, self._are_files = has_parts, are_files
         self._clocks: dict[str, InputClock] = {}
         self._of_run = reading.record_numbers
         self._orders: dict[str, TimeOrder] = {}
@@ -172,9 +176,17 @@ class LiveReader:
             order = self._reading.order()
             assert order is not None
             self._orders[source] = order
+            if self._are_files:
+                order.partial.begin_file(source, _changed(source), is_known=False)
+                found = [*chain.from_iterable(in_order([records], order, self._on_reject))]
+                order.partial.begin_file(source, None, is_known=True)  # it may grow for years
+                return found
         return [*chain.from_iterable(in_order([records], order, self._on_reject))]
 
     def _records(self, line: Line) -> Sequence[Record]:
+        said = self._reading.said_format(line.source) if self._are_files else None
+        if said is not None:
+            return self._records_in(said, line)
         if self._formats is None:
             return self._records_in(self._form, line)
         form, lines = self._formats.of(line)
@@ -285,6 +297,14 @@ class LiveReader:
             self._tables.restore(tables)
 
 
+def _changed(file: str) -> float | None:
+    """When it was changed, in seconds since 1970; None if it is gone."""
+    try:
+        return Path(file).stat().st_mtime
+    except OSError:
+        return None
+
+
 class LiveSource(NamedTuple):
     """A live source, and how it is read.
 
@@ -295,6 +315,7 @@ class LiveSource(NamedTuple):
         has_parts: whether its connections, or sources, have a watermark each.
         is_recorded: whether it is a file that is read to its end.
         is_judged: whether records that are dated after the machine's clock wait; see MachineTime.
+        is_folder: whether it is a folder, of which each source is a file.
     """
 
     name: str
@@ -303,6 +324,7 @@ class LiveSource(NamedTuple):
     has_parts: bool
     is_recorded: bool
     is_judged: bool
+    is_folder: bool
 
     def clock(self, now: Callable[[], int], reading: Reading, on_reject: OnReject) -> InputClock:
         """What judges the times of its records."""
@@ -330,7 +352,7 @@ def reader_of(
     for one in given:
         own = one.reading
         timeline = own.timeline if arrival is None else replace(own.timeline, arrival=arrival)
-        is_of_several = len(given) > 1 or own.is_of_several
+        is_of_several = len(given) > 1 or one.is_folder or own.is_of_several
         counted = given[0].reading.counted
         reading = replace(own, timeline=timeline, is_of_several=is_of_several, counted=counted)
         called = one.name if len(given) > 1 else ""
@@ -343,6 +365,7 @@ def reader_of(
                 name=called,
                 clock=clock,
                 has_parts=one.has_parts,
+                are_files=one.is_folder,
             )
         )
     return LiveReaders(readers) if len(readers) > 1 or given[0].has_parts else readers[0]

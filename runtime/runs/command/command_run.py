@@ -211,6 +211,7 @@ class CommandRun:
                 is_followed=settings.is_followed,
                 largest_record=reading.largest_record,
                 encoding=reading.dialect.encoding,
+                idle=settings.idle,
             )
             for name, reading in zip(settings.inputs, readings, strict=True)
         ]

@@ -173,7 +173,8 @@ class RunSettings:
     def rereads(self) -> frozenset[int]:
         """The numbers of the inputs that are read from the beginning again: files and folders."""
         paths = [(number, Path(path_in(name))) for number, name in enumerate(self.inputs) if _is_text(name)]
-        return frozenset(number for number, path in paths if path.is_file() or path.is_dir()) - self.followed
+        are_there = frozenset(number for number, path in paths if path.is_file() or path.is_dir())
+        return are_there - self.followed - self.folders
 
     @cached_property
     def followed(self) -> frozenset[int]:
@@ -182,9 +183,15 @@ class RunSettings:
         return frozenset(number for number, name in names if _is_text(name) and has_name_of_file(name))
 
     @cached_property
+    def folders(self) -> frozenset[int]:
+        """The numbers of the inputs that are folders which are followed."""
+        names = enumerate(self.inputs) if self.is_followed else ()
+        return frozenset(number for number, name in names if _is_text(name) and Path(name).is_dir())
+
+    @cached_property
     def positioned(self) -> frozenset[int]:
         """The numbers of the inputs that can be read on from a position."""
-        return positioned(map(feed_of, self.inputs)) | self.followed
+        return positioned(map(feed_of, self.inputs)) | self.followed | self.folders
 
     @property
     def can_be_read_again(self) -> bool:
@@ -231,10 +238,11 @@ class RunSettings:
             LiveSource(
                 called,
                 self.live_reading_of(name),
-                is_one_text=feed_of(name) is None,
+                is_one_text=feed_of(name) is None and number not in self.folders,
                 has_parts=number in have_parts,
                 is_recorded=_is_text(name) and not self.is_followed,
                 is_judged=name != STANDARD,
+                is_folder=number in self.folders,
             )
             for number, (called, name) in enumerate(zip(self.names, self.inputs, strict=True))
         ]

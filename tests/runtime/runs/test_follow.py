@@ -77,8 +77,6 @@ def test_by_the_clock() -> None:
 
 def test_what_is_no_feed(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text("a.")
-    with pytest.raises(InputError, match="a folder is read in data time"):
-        reasoner.follow(tmp_path, print)
     with pytest.raises(InputError, match="cannot be read"):
         reasoner.follow(tmp_path / "none", print)
     with pytest.raises(InputError, match="tcp:PORT"):
