@@ -166,8 +166,8 @@ _GROUPS = {
     "--idle",
     type=IDLE,
     help="Of several live inputs leave out, until it speaks again, one that says nothing for so long by the "
-    "clock, as in '1 min'. Without it all are waited for. Of a folder with --follow files that do not grow for "
-    "so long. [default there: 1 min]",
+    "clock, as in '1 min'. Without it all are waited for. Of a folder with --follow, files that do not grow "
+    "for so long. [default there: 1 min]",
 )
 @click.option(
     "--ahead",

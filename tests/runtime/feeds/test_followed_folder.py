@@ -234,13 +234,9 @@ def test_times_without_a_year_go_by_the_change_of_each_file(tmp_path: Path) -> N
     program = """
     #tick 1 sec. #timezone "UTC". #input up(x) from "up {x} end" at "%b %d %H:%M:%S". seen(X) :- up(X).
     """
-    for name, time, changed in (
-        ("old.log", "Dec 31 23:59:59", 1_735_700_000),
-        ("new.log", "Jan  1 00:00:01", 0),
-    ):
+    for name, time in (("old.log", "Dec 31 23:59:59"), ("new.log", "Jan  1 00:00:01")):
         (tmp_path / name).write_text(f"{time} up {name} end\n")
-        if changed:
-            os.utime(tmp_path / name, (changed, changed))
+    os.utime(tmp_path / "old.log", (1_735_700_000, 1_735_700_000))
     found: list[int] = []
     asked = Event()
 
