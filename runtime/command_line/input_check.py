@@ -25,6 +25,7 @@ from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names
 from lars2asp.runtime.sources.account import Accounts
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile
 from lars2asp.runtime.sources.files import input_at
+from lars2asp.runtime.sources.input_clock import MANY
 from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.json.json_survey import json_rows
 from lars2asp.runtime.sources.merged_input import merged
@@ -32,7 +33,7 @@ from lars2asp.runtime.sources.rdf.triple_files import texts_of
 from lars2asp.runtime.sources.rdf.triple_survey import triple_proposal
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.recorded_input import PassedInput
-from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit, WrongClock
 from lars2asp.runtime.sources.survey.column_kinds import EachField
 from lars2asp.runtime.sources.survey.log_survey import log_rows
 from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
@@ -43,7 +44,7 @@ from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
-from lars2asp.syntax.nodes import Program
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Program
 from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.source import LONGEST_NAME, shown, visible
 from lars2asp.syntax.string_escapes import escaped
@@ -226,11 +227,24 @@ def fits(
         click.echo(visible(said), err=True)
     for said in boxes_over_points(program, told, reading.timeline.tick_length):
         click.echo(visible(said), err=True)
+    wrong = sum(isinstance(one, WrongClock) for each in inputs for one in each.rejected)
+    if MANY * wrong > sum(one.count for one in inputs) + wrong:  # these are out of order, no clock is wrong
+        late = _lateness_of(paths, replace(reading, largest_gap=LARGEST_INTEGER))
     if late > waited:
         length = reading.timeline.tick_length
         would = str(late) if length is None else duration_text(late * length)
         click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
     return RECORDS_REJECTED if late > waited or any(one.is_unread for one in inputs) else DONE
+
+
+def _lateness_of(paths: Iterable[str], reading: Reading) -> int:
+    """By how many ticks records of inputs come late at most, if no clock is wrong."""
+    inputs = [_CountedInput(path, reading_of_input(reading, path)) for path in paths]
+    latest = most = 0
+    with merged(inputs) as source:
+        for record in source.records():
+            most, latest = max(most, latest - record.tick), max(latest, record.tick)
+    return most
 
 
 def _of_triples(path: str, reading: Reading) -> Proposal:
@@ -351,6 +365,11 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     usual, longest = survey.gaps
     if usual and longest > usual:
         yield f"% {name}: mostly {_length(survey, usual)} apart, at most {_length(survey, longest)}"
+    if survey.wrong_clocks:
+        first = min(survey.wrong_clocks)
+        were = "1 row has" if len(survey.wrong_clocks) == 1 else f"{len(survey.wrong_clocks)} rows have"
+        moment = _shown(survey, survey.moments[first], zone)
+        yield f"% {were} times that cannot be right, such as {moment}: run rejects what has such times"
     if survey.lateness:
         most = _length(survey, survey.lateness)
         yield f"% {survey.late_rows} rows come behind later ones, by {most} at most"

@@ -48,6 +48,7 @@ from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.lateness import LateError, LatenessWords, backwards
 from lars2asp.runtime.sources.records import (
     UNKNOWN,
+    Late,
     OnReject,
     Origin,
     Record,
@@ -349,7 +350,7 @@ class Session:
                 self._check_gap(kept.tick)
         except (InputError, EventError) as error:
             if not isinstance(record.events, TimeAlone):
-                on_reject(refusal_of(record, str(error), is_late=isinstance(error, LateError)))
+                on_reject(refusal_of(record, str(error), Late if isinstance(error, LateError) else Rejected))
             return None
         except (AttributeError, TypeError, ValueError):
             if (problem := misshapen(record.events)) is None:

@@ -3,23 +3,16 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from itertools import chain
 from operator import length_hint
 from typing import Any
 
-from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND
-from lars2asp.runtime.sources.input_clock import InputClock, MachineTime
+from lars2asp.analysis.tick_moments import DAY
+from lars2asp.runtime.sources.input_clock import UNSET, USUAL_GAP, InputClock, MachineTime
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import PassedInput, RecordedFile
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.times.timeline import TimesMet
-
-USUAL_GAP = HOUR
-"""In microseconds: that of timestamps, where nothing says another one."""
-
-_UNSET = [(datetime(year, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND for year in (1970, 1980, 2000)]
-"""When clocks begin that were never set."""
 
 
 class ClockedFile(RecordedFile, PassedInput):
@@ -152,7 +145,7 @@ def _clock_of(
         return InputClock(lateness, lambda: reading.largest_gap, on_reject, is_live=is_live)
     usual = None if usual_gap is None else -(-usual_gap // length)
     tick_at = timeline.moments.tick_since_epoch
-    unset = [(tick_at(begin), tick_at(begin + DAY - 1)) for begin in _UNSET]
+    unset = [(tick_at(begin), tick_at(begin + DAY - 1)) for begin in UNSET]
 
     def gap() -> int | None:
         return reading.largest_gap if reading.largest_gap is not None or not met.moments else usual

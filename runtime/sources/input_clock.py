@@ -2,16 +2,27 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from datetime import UTC, datetime
 from itertools import accumulate
 from operator import sub
 from typing import Any
 
-from lars2asp.analysis.tick_moments import DAY, TickMoments
+from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND, TickMoments
+from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Record, refusal_of
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, WrongClock, refusal_of
 from lars2asp.runtime.sources.reordering import record_state, restored_record
 from lars2asp.syntax.values import dataclass
+
+USUAL_GAP = HOUR
+"""In microseconds: that of timestamps, where nothing says another one."""
+
+MANY = 10
+"""If one of so many records lies ahead of the others, these are out of order, and no clock is wrong."""
+
+UNSET = [(datetime(year, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND for year in (1970, 1980, 2000)]
+"""When clocks begin that were never set."""
 
 ENOUGH = 3
 """So many records confirm another one, or contradict it."""
@@ -316,7 +327,7 @@ class InputClock:
         )
 
     def _say(self, record: Record, reason: str) -> None:
-        rejected = refusal_of(record, reason)
+        rejected = refusal_of(record, reason, WrongClock)
         if rejected.counted_as:  # else it is another time of a record
             self.on_reject(rejected)
 
@@ -360,3 +371,22 @@ class InputClock:
         ]
         self._goes_by_machine = state["by_machine"]
         return [restored_record(one, read) for one in state["ready"]]
+
+
+def wrong_clocks(moments: Sequence[int]) -> frozenset[int]:
+    """The places of moments, in microseconds, that a run rejects; none if they are out of order."""
+    found: set[int] = set()
+    begins = [(begin, begin + DAY - 1) for begin in UNSET]
+    clock = InputClock(
+        0,
+        lambda: USUAL_GAP,
+        lambda one: found.add(one.origin.line),
+        never_set=lambda moment: any(first <= moment <= last for first, last in begins),
+        plain_from=lambda: begins[-1][1] + 1,
+        year=365 * DAY,
+    )
+    records = [Record(moment, Events(), Origin("", place)) for place, moment in enumerate(moments)]
+    for _ in clock.judged(records):
+        pass
+    clock.finish()
+    return frozenset(found if MANY * len(found) <= len(moments) else ())

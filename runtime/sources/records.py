@@ -254,6 +254,12 @@ class Late(Rejected):
     __slots__ = ()
 
 
+class WrongClock(Rejected):
+    """A record with a time that cannot be right."""
+
+    __slots__ = ()
+
+
 UNKNOWN = Origin("<stream>", 0)
 """Of records that were made by a program."""
 
@@ -324,12 +330,12 @@ class Record(NamedTuple):
     origin: Origin | None = None
 
 
-def refusal_of(record: Record, reason: str, *, is_late: bool = False) -> Rejected:
-    """A record that was read, and is rejected after that."""
+def refusal_of(record: Record, reason: str, kind: type[Rejected] = Rejected) -> Rejected:
+    """A record that was read, and is rejected after that, as one of a kind."""
     origin, (facts, begin, end, _) = record.origin or UNKNOWN, record.events
     number = sum(len(rows) for _, rows in (*facts, *begin, *end))
     counted_as = "gave_facts" if number else getattr(record.events, "counted_as", "clock_only")
-    return (Late if is_late else Rejected)(origin, reason, counted_as, number)
+    return kind(origin, reason, counted_as, number)
 
 
 class OneEach(list[Record]):

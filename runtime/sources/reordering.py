@@ -18,6 +18,7 @@ from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
     SILENT,
+    Late,
     OnReject,
     Origin,
     Record,
@@ -108,7 +109,7 @@ class WaitingRecords:
         if isinstance(record.events, TimeAlone):
             return
         self.late += 1
-        self._on_reject(refusal_of(record, f"late: {reason}", is_late=True))
+        self._on_reject(refusal_of(record, f"late: {reason}", Late))
 
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The records, as JSON has them but for rows, which are written so."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from functools import cached_property, partial
 from itertools import chain, islice, pairwise
 from math import gcd
+from operator import le
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.analysis.declared_time import MICROSECONDS
@@ -17,6 +18,7 @@ from lars2asp.analysis.number_forms import microseconds_of
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS, lacking
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.input_clock import wrong_clocks
 from lars2asp.runtime.sources.survey.column_kinds import (
     MISSING_WORDS,
     ColumnKind,
@@ -279,11 +281,22 @@ class Survey:
         latest = ordered[-1] if ordered else 0
         return found if latest // found <= LARGEST_INTEGER else max(found, MICROSECONDS["sec"])
 
+    @cached_property
+    def wrong_clocks(self) -> frozenset[int]:
+        """The places of moments that a run rejects, as they cannot be right."""
+        return wrong_clocks(self.moments) if self.tick is not None else frozenset()
+
+    def _in_turn(self) -> Iterator[tuple[int, int]]:
+        """The other moments, with their places."""
+        if all(map(le, self.moments, self.moments[1:])):
+            return enumerate(self.moments)
+        return ((place, one) for place, one in enumerate(self.moments) if place not in self.wrong_clocks)
+
     @property
     def lateness(self) -> int:
         """By how much rows come behind later ones at most, in microseconds or ticks."""
         latest, most = None, 0
-        for place, moment in enumerate(self.moments):
+        for place, moment in self._in_turn():
             if latest is None or moment > latest or place in self.set_back:
                 latest = moment
             elif latest - moment > most:
@@ -300,7 +313,7 @@ class Survey:
     def late_rows(self) -> int:
         """The number of rows that come behind later ones."""
         latest, late = None, 0
-        for place, moment in enumerate(self.moments):
+        for place, moment in self._in_turn():
             if latest is None or moment >= latest or place in self.set_back:
                 latest = moment
             else:

@@ -653,3 +653,37 @@ def test_the_first_mistakes_are_told_and_how_many_more_there_are(tmp_path: Path)
     done = run(tmp_path, *options, status=1)
     assert done.stderr.count("error: broken JSON") == 3
     assert "s.jsonl: and 6 more that cannot be read: run tells all of them\n" in done.stderr
+
+
+def written_rows(folder: Path, moments: list[str]) -> None:
+    rows = "".join(f"{moment},d{number % 3},{number}\n" for number, moment in enumerate(moments))
+    (folder / "in.csv").write_text(f"ts,dev,v\n{rows}")
+    program = '#tick 1 min. #timezone "UTC". #input m(dev, int(v)) at ts. n(D) :- m(D,_).'
+    (folder / "p.lars").write_text(program)
+
+
+def test_a_clock_that_is_ahead_gives_no_lateness(tmp_path: Path) -> None:
+    moments = [f"2026-09-13T10:{minute:02}:00" for minute in range(30)]
+    moments.insert(20, "2026-09-14T10:00:00")
+    moments.insert(25, "1970-01-01T00:00:09")
+    written_rows(tmp_path, moments)
+    done = run(tmp_path, "check", "p.lars", "--input", "in.csv", status=1)
+    assert "lateness" not in done.stdout
+    assert "30 records can be read, 2 cannot" in done.stdout
+    assert "its clock is ahead" in done.stderr
+    proposed = run(tmp_path, "check", "--input", "in.csv", status=0).stdout
+    assert "#lateness" not in proposed
+    assert "rows come behind" not in proposed
+    assert "% 2 rows have times that cannot be right, such as 2026-09-14" in proposed
+    moments.insert(12, "2026-09-13T10:02:00")
+    written_rows(tmp_path, moments)
+    done = run(tmp_path, "check", "p.lars", "--input", "in.csv", status=1)
+    assert "records come late by up to 9 ticks: #lateness 9 min. waits for them" in done.stdout
+    assert "#lateness 9 min." in run(tmp_path, "check", "--input", "in.csv", status=0).stdout
+
+
+def test_rows_in_falling_order_are_no_wrong_clocks(tmp_path: Path) -> None:
+    written_rows(tmp_path, [f"2026-09-{day:02}T10:00:00" for day in range(30, 0, -1)])
+    done = run(tmp_path, "check", "p.lars", "--input", "in.csv", status=1)
+    assert "#lateness 29 day. waits for them" in done.stdout
+    assert "#lateness 29 day." in run(tmp_path, "check", "--input", "in.csv", status=0).stdout
