@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.tables.table_form import (
     forms_of,
     named_form,
     numbered_columns,
+    with_blanks,
 )
 from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns, fitting
 from lars2asp.runtime.sources.text.byte_streams import NO_TEXT
@@ -48,6 +49,7 @@ class _Table:
         readers: read its rows.
         refusal: why rows behind its header are rejected; empty where they are not.
         encoding: that of bytes that are not ASCII; empty while there were none.
+        head: the text of the header until a row comes.
         before: the number of lines before the header so far.
         begins: whether a header may come next: a source or a message begins.
         open: the lines of a row that is not whole.
@@ -58,6 +60,7 @@ class _Table:
     header: Sequence[str] = ()
     readers: Sequence[RowReader] = ()
     refusal: str = ""
+    head: str = ""
     encoding: str = ""
     before: int = 0
     begins: bool = True
@@ -70,6 +73,7 @@ class _Table:
             "form": None if self.form is None else asdict(self.form),
             "header": [*self.header],
             "refusal": self.refusal,
+            "head": self.head,
             "encoding": self.encoding,
             "before": self.before,
             "begins": self.begins,
@@ -82,6 +86,7 @@ class _Table:
         form = None if state["form"] is None else TableForm.of_state(state["form"])
         lines = [Line(*line) for line in state["open"]]
         known = {name: state[name] for name in ("header", "refusal", "encoding", "before", "begins")}
+        known["head"] = state.get("head", "")
         return cls(form, open=lines, size=sum(_size(line) for line in lines), **known)
 
 
@@ -135,7 +140,9 @@ class LiveTables:
         if line.text.startswith("#") and not table.open and self._take_comment(line, table):
             return found if line.end else found + self._rest(table, line.source)
         is_asked = begins or (table.form is None and not table.refusal)
-        if not (is_asked and not table.open and self._take_header(line, table)):
+        if is_asked and not table.open and self._take_header(line, table):
+            table.head = line.text
+        else:
             found += self._rows(line, table)
         return found if line.end else found + self._rest(table, line.source)
 
@@ -185,6 +192,8 @@ class LiveTables:
             if text.strip():
                 self._on_reject(Rejected(Origin(line.source, line.number, text), table.refusal))
             return []
+        if table.head and text.strip():
+            form = table.form = self._padded(form, table, line)
         if table.open and self._goes_on(line, table, form.quote):
             table.open.append(line)
             table.size += _size(line)
@@ -194,6 +203,14 @@ class LiveTables:
         if form.comment and form.delimiter == " " and text.count("\t") == len(table.header) - 1 > 0:
             form = table.form = replace(form, delimiter="\t")
         return self._plain(form.cells(text), table, Origin(line.source, line.number, text))
+
+    def _padded(self, form: TableForm, table: _Table, line: Line) -> TableForm:
+        """A form with the blanks that belong to delimiters, as the first row behind a header has them."""
+        head, table.head = table.head, ""
+        found = with_blanks(replace(form, blanks=0), [head, line.text])
+        if found.blanks:
+            self._say(line.source, found.said(self._reading.dialect))
+        return found
 
     def _plain(self, row: Sequence[str], table: _Table, origin: Origin) -> list[Record]:
         """The records of a line without quotes."""

@@ -20,14 +20,7 @@ def test_there_are_forty_kinds() -> None:
     assert len(KINDS) >= 40
 
 
-BLANKS = pytest.mark.xfail(
-    reason="texts are not trimmed, and blanks around delimiters are not recognized yet"
-)
-
-
-@pytest.mark.parametrize(
-    "file", [pytest.param(one, marks=BLANKS) if one == "pipes.txt" else one for one in KINDS]
-)
+@pytest.mark.parametrize("file", KINDS)
 def test_what_is_proposed_reads_what_a_person_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:

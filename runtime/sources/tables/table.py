@@ -362,6 +362,7 @@ class TableRows:
         except csv.Error as error:
             is_too_long = isinstance(error, _TooLongError) and len(lines.row) == 1
             reason = str(error) if is_too_long else f"broken row: {shown(str(error))}"
+            self._reader = self._reader_of(lines)  # it begins with a row
             self.reject(Origin(self._name, first), reason, on_reject)
             return None
         if self._is_comment(row):
@@ -415,6 +416,8 @@ class TableRows:
         if not text.endswith("\n"):  # the last line of a file
             text += "\n"
         number, sign = len(lines), self._sign
+        if self._form.blanks:
+            text = self._form.plain(text)
         if self._form.delimiter == BLANKS:
             text = _OUTER_BLANKS.sub("", _INNER_BLANKS.sub(" ", text))
         if text.count("\n") != number:

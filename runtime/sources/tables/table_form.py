@@ -4,7 +4,7 @@ import codecs
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ MOST_BEFORE = 30
 """The number of lines that may stand before the header."""
 
 _SAMPLE_LINES = 200
+_PADDED_LINES = 20
 _MOST_ROW_LINES = 30
 _SHARE_OF_NAMES = 0.5
 _SHARE_OF_ROWS = 0.9
@@ -74,6 +75,7 @@ class TableForm:
         comment: what lines begin with that are not rows; empty where all are.
         is_document: whether it is no table but one JSON document over many lines, or one array of records.
         missing: the mark of missing cells, which the form defines; empty if it has none.
+        blanks: where a blank belongs to each delimiter: 1 if behind it, 2 if also before it, 0 if nowhere.
     """
 
     encoding: str = "utf-8"
@@ -84,6 +86,7 @@ class TableForm:
     is_document: bool = False
     comment: str = ""
     missing: str = ""
+    blanks: int = 0
 
     @classmethod
     def of_state(cls, state: Mapping[str, Any]) -> "TableForm":
@@ -93,6 +96,8 @@ class TableForm:
     def reader(self, lines: Iterable[str]) -> Any:
         """Reads rows from lines, as `csv.reader` does."""
         is_of_blanks = self.delimiter == BLANKS
+        if self.blanks:
+            lines = self._without_blanks(lines)
         return csv.reader(
             map(_trimmed, lines) if is_of_blanks else lines,
             delimiter=" " if is_of_blanks else self.delimiter,
@@ -105,7 +110,24 @@ class TableForm:
         """The cells of a line without quotes."""
         if self.delimiter == BLANKS:
             return [cell for cell in line.replace("\t", " ").split(" ") if cell]
-        return line.split(self.delimiter)
+        return (self.plain(line) if self.blanks else line).split(self.delimiter)
+
+    def plain(self, text: str) -> str:
+        """Text without quotes, and without the blanks that belong to delimiters, as there are some."""
+        if self.blanks > 1:
+            text = text.replace(f" {self.delimiter}", self.delimiter)
+        return text.replace(f"{self.delimiter} ", self.delimiter)
+
+    def _without_blanks(self, lines: Iterable[str]) -> Iterator[str]:
+        """Lines from the beginning of a row on, without these blanks, but for what stands in quotes."""
+        is_open = False
+        for line in lines:
+            parts = line.split(self.quote)
+            outside = range(is_open, len(parts), 2)
+            yield self.quote.join(
+                self.plain(part) if place in outside else part for place, part in enumerate(parts)
+            )
+            is_open ^= len(parts) % 2 == 0
 
     def with_missing(self, dialect: Dialect) -> Dialect:
         """A dialect in which the mark of this form is missing, too."""
@@ -118,6 +140,8 @@ class TableForm:
             parts.append(f"encoding {self.encoding}")
         if self.delimiter != "," and dialect.delimiter is None:
             parts.append(f"delimiter {_NAMES.get(self.delimiter, repr(self.delimiter))}")
+        if self.blanks:
+            parts.append(f"a blank {'behind' if self.blanks == 1 else 'on both sides of'} each delimiter")
         if self.quote not in ('"', _NO_QUOTE):
             parts.append(f"cells in {self.quote} quotes")
         if self.is_document:
@@ -158,15 +182,45 @@ def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] 
             return replace(named, encoding=encoding, before=place + 1)
     forms = forms_of(dialect, encoding)
     forms = [form for form in forms if form.quote == _quote_of(lines, form.delimiter)]
+    forms = [with_blanks(form, lines) for form in forms]
     by_place = [one for one in wanted if one.by_place]
 
     def is_placed_row(cells: Sequence[str]) -> bool:
         return any(one.is_row(cells) for one in by_place)
 
     is_row = is_placed_row if by_place else has_datum
-    return _with_columns(forms, lines, [one for one in wanted if one.names]) or max(
+    found = _with_columns(forms, lines, [one for one in wanted if one.names]) or max(
         (_headed(form, lines, is_row) for form in forms), key=lambda form: _score(form, lines)
     )
+    begin = found.before - bool(found.before and found.names)  # that of the header
+    return found if found.blanks else with_blanks(found, lines[begin:])
+
+
+def with_blanks(form: TableForm, lines: Sequence[str]) -> TableForm:
+    """A form with the blanks that belong to delimiters: those behind, or around, each of the first lines.
+
+    The first line is the header, which may have none if rows have them on both sides.
+    """
+    if form.delimiter in (BLANKS, " ") or form.missing:
+        return form
+    given = [_outside_quotes(line, form.quote) for line in lines[:_PADDED_LINES] if line.strip()]
+    header, rows, sign = given[:1], given[1:], re.escape(form.delimiter)
+    if not rows or not all(form.delimiter in line for line in given):
+        return form
+
+    def all_have(pattern: str, given: Iterable[str]) -> bool:
+        """Whether each delimiter is as a pattern says."""
+        return all(len(re.findall(pattern, line)) == line.count(form.delimiter) for line in given)
+
+    around, behind, alone = rf"(?<= ){sign}(?= )", rf"{sign}(?= )", rf"(?<! ){sign}(?! )"
+    if all_have(around, rows) and (all_have(around, header) or all_have(alone, header)):
+        return replace(form, blanks=2)
+    return replace(form, blanks=1) if all_have(behind, given) else form
+
+
+def _outside_quotes(line: str, quote: str) -> str:
+    """A line without what stands in quotes."""
+    return quote.join(line.split(quote)[::2])
 
 
 def beginning_lines(sample: bytes, dialect: Dialect) -> list[str]:
