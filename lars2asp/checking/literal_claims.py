@@ -278,6 +278,10 @@ class LiteralClaims:
         plain, window = parts_of(atom)
         now: Any = known["@now"]
         rows, text = self.rows(atom, known), instance_text(atom, known)
+        if isinstance(window, nodes.TupleWindow) and not rows and any(claim["holds"] for claim in claims):
+            for claim in claims:
+                self._arrived_instead(plain, window, known, claim, text)
+            return
         ticks, ats = self._ticks(atom, known), None
         if isinstance(atom, nodes.AtTick) and all(
             one.name in known for one in every(nodes.Variable, atom.tick)
@@ -314,6 +318,24 @@ class LiteralClaims:
         if isinstance(window, nodes.TupleWindow):  # whether it held by another arrival may be known no longer
             needed = {tick for tick in needed if tick >= self._stream.kept_from}
         need(claims or not needed, f"no claim says why `{text}` is not true")
+
+    def _arrived_instead(
+        self, atom: nodes.Atom, window: nodes.TupleWindow, known: Bindings, claim: Json, text: str
+    ) -> None:
+        """Checks that a claim is about an arrival in a tuple window."""
+        arrived = atom_of(claim)
+        found = row(arrived.arguments, {})
+        if window.group:
+            fresh = (nodes.Variable(f"_{place}") for place in range(len(atom.arguments)))
+            arguments = (one if one in window.group else next(fresh) for one in atom.arguments)
+            looked = replace(atom, arguments=tuple(arguments))
+        else:
+            looked = arrived
+        seen = self.rows(nodes.Diamond(looked, window), known).get(found or ())
+        need(
+            claim["holds"] and arrived.signature == looked.signature and seen and claim["tick"] in seen.ticks,
+            f"`{claim['atom']}` at tick {claim['tick']} is no arrival in the window of `{text}`",
+        )
 
 
 def _pattern_text(atom: nodes.Atom, known: Bindings) -> str:

@@ -19,6 +19,7 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.analysis.time_formats import lacking
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
+from lars2asp.runtime.command_line.unmet_constants import UnmetConstants
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
@@ -188,7 +189,7 @@ def fits(
     inputs = [_CountedInput(path, reading_of_input(reading, path)) for path in paths]
     first: int | None = None
     latest, late = -1, 0
-    equal, told = MergedFacts(), ToldTicks()
+    equal, told, unmet = MergedFacts(), ToldTicks(), UnmetConstants(program)
     with merged(inputs) as source, ExitStack() as stack:
         if is_to_be_shown(paths, is_quiet=is_quiet):
             stack.enter_context(ProgressBar(file_names(source.name), lambda: Progress(source.share)))
@@ -198,6 +199,7 @@ def fits(
             latest = max(latest, record.tick)
             equal.take(record.tick, record.events.facts)
             told.take(record.tick, record.events)
+            unmet.take(record.events)
     for rejected in (one for each in inputs for one in each.rejected[:_MOST_REJECTED]):
         click.echo(visible(str(rejected)), err=True)
     for one in inputs:
@@ -225,7 +227,7 @@ def fits(
         click.echo(merged_text(count))
     for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):
         click.echo(visible(said), err=True)
-    for said in boxes_over_points(program, told, reading.timeline.tick_length):
+    for said in (*boxes_over_points(program, told, reading.timeline.tick_length), *unmet.said()):
         click.echo(visible(said), err=True)
     wrong = sum(isinstance(one, WrongClock) for each in inputs for one in each.rejected)
     if MANY * wrong > sum(one.count for one in inputs) + wrong:  # these are out of order, no clock is wrong

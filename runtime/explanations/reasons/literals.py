@@ -428,7 +428,8 @@ class Literals:
             return tuple(
                 claim
                 for signature, one in islice(reversed(inside), MOST_WITNESSES)
-                if (claim := self._claims.holding(signature, one.row, one.first, spot, rests=False))
+                if self._interpretation.holds(signature, one.row, one.first, spot.now)
+                and (claim := self._claims.holding(signature, one.row, one.first, spot, rests=False))
             )
         for tick in _latest(witness.window):
             if not any(first <= tick <= last for first, last in witness.holds_at):

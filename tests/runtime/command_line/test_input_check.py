@@ -512,6 +512,26 @@ def test_boxes_over_facts_that_do_not_last_are_named(tmp_path: Path) -> None:
     assert not said("")
 
 
+def test_constants_that_no_record_has_are_named(tmp_path: Path) -> None:
+    """The constants of rules, in places that have few values."""
+    (tmp_path / "t.csv").write_text("time,user,result\n1,ann,success\n2,bob,failure\n")
+    program = """\
+#input login(user, result) at time.
+bad(U) :- login(U,"failed") in [5].
+good(U) :- login(U,"success"), not login("eve",_).
+known("failed"). known(U) :- login(U,_), known("no").
+"""
+    (tmp_path / "p.lars").write_text(program)
+    said = run(tmp_path, "check", "p.lars", "--input", "t.csv").stderr.splitlines()
+    assert said == [
+        'p.lars:2:19-27: warning: no record has "failed" as argument 2 of login/2: it has "failure", "success"',
+        'p.lars:3:42-47: warning: no record has "eve" as argument 1 of login/2: it has "ann", "bob"',
+    ]
+    users = "".join(f"{number},user{number},success\n" for number in range(3, 20))
+    (tmp_path / "t.csv").write_text(f"time,user,result\n1,ann,failed\n{users}")
+    assert not run(tmp_path, "check", "p.lars", "--input", "t.csv").stderr
+
+
 def test_months_and_days_are_told_apart_by_the_distances_of_times(tmp_path: Path) -> None:
     begin = datetime(2026, 3, 1, 10)
     times = [begin + timedelta(hours=4 * number) for number in range(40)]

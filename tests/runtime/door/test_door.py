@@ -141,7 +141,8 @@ class Log:
             random: decides which.
             is_read: whether nobody reads the file now: what is cut while somebody reads may be lost.
         """
-        way = random.choice(("", "", "", "rename", "copy" if is_read else ""))
+        is_told_apart = is_read and not self._header  # a copy of a header looks like the file that was cut
+        way = random.choice(("", "", "", "rename", "copy" if is_told_apart else ""))
         if not way:
             return
         self._rotations += 1
