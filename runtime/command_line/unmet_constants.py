@@ -12,7 +12,7 @@ from lars2asp.syntax.source import shown
 from lars2asp.syntax.traversal import body_of, every
 
 MOST_VALUES = 12
-"""A place with more values is not one of kinds, such as the results of a login: a constant may be missing there."""
+"""At a place with more values, one that no record has is no surprise."""
 
 
 class UnmetConstants:

@@ -524,7 +524,8 @@ known("failed"). known(U) :- login(U,_), known("no").
     (tmp_path / "p.lars").write_text(program)
     said = run(tmp_path, "check", "p.lars", "--input", "t.csv").stderr.splitlines()
     assert said == [
-        'p.lars:2:19-27: warning: no record has "failed" as argument 2 of login/2: it has "failure", "success"',
+        'p.lars:2:19-27: warning: no record has "failed" as argument 2 of login/2: it has "failure", '
+        '"success"',
         'p.lars:3:42-47: warning: no record has "eve" as argument 1 of login/2: it has "ann", "bob"',
     ]
     users = "".join(f"{number},user{number},success\n" for number in range(3, 20))
