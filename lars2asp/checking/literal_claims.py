@@ -278,16 +278,15 @@ class LiteralClaims:
         plain, window = parts_of(atom)
         now: Any = known["@now"]
         rows, text = self.rows(atom, known), instance_text(atom, known)
-        if isinstance(window, nodes.TupleWindow) and not rows and any(claim["holds"] for claim in claims):
-            for claim in claims:
-                self._arrived_instead(plain, window, known, claim, text)
-            return
         ticks, ats = self._ticks(atom, known), None
         if isinstance(atom, nodes.AtTick) and all(
             one.name in known for one in every(nodes.Variable, atom.tick)
         ):
             ats = {value(one, known) for one in written_out(atom.tick, known, self._stream.functions)}
             ticks = {tick for tick in ticks if tick in ats}
+        if isinstance(window, nodes.TupleWindow) and not rows and ats is None:
+            self._arrived_instead(plain, window, known, claims, text)
+            return
         holding = {found: ticks & set(seen.ticks) for found, seen in rows.items()}
         if isinstance(window, nodes.TupleWindow):  # what holds by no arrival is not a gap
             if ats is None:
@@ -320,21 +319,24 @@ class LiteralClaims:
         need(claims or not needed, f"no claim says why `{text}` is not true")
 
     def _arrived_instead(
-        self, atom: nodes.Atom, window: nodes.TupleWindow, known: Bindings, claim: Json, text: str
+        self, atom: nodes.Atom, window: nodes.TupleWindow, known: Bindings, claims: Sequence[Json], text: str
     ) -> None:
-        """Checks that a claim is about an arrival in a tuple window."""
-        arrived = atom_of(claim)
-        found = row(arrived.arguments, {})
-        if window.group:
-            fresh = (nodes.Variable(f"_{place}") for place in range(len(atom.arguments)))
-            arguments = (one if one in window.group else next(fresh) for one in atom.arguments)
-            looked = replace(atom, arguments=tuple(arguments))
-        else:
-            looked = arrived
-        seen = self.rows(nodes.Diamond(looked, window), known).get(found or ())
+        """Checks that claims are about the last arrivals in a tuple window."""
+        now: Any = known["@now"]
+        inside = [
+            (one.signature, one.row, one.tick)
+            for group in self._stream.windows.groups(atom, window, now, known)
+            for one in group
+            if one.row in self._stream.holding(one.signature, one.tick, now)
+        ]
+        told = [
+            (one.signature, row(one.arguments, {}), claim["tick"])
+            for claim in claims
+            if (one := atom_of(claim)) and claim["holds"]
+        ]
         need(
-            claim["holds"] and arrived.signature == looked.signature and seen and claim["tick"] in seen.ticks,
-            f"`{claim['atom']}` at tick {claim['tick']} is no arrival in the window of `{text}`",
+            sorted(told, key=str) == sorted(inside[-MOST_TICKS:], key=str),
+            f"the claims are not about the last arrivals in the window of `{text}`",
         )
 
 

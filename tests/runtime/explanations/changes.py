@@ -81,7 +81,7 @@ class Changes:
         held = {tick for first, last in window["holds_at"] for tick in range(first, last + 1)}
         claim = self._one(literal["claims"])
         is_gap = not claim["holds"] and claim["tick"] not in held  # of all instances
-        others = inside - held if claim["holds"] else held if is_gap else set()
+        others = inside - held - {claim["tick"]} if claim["holds"] else held if is_gap else set()
         claim["tick"] = self._one(sorted(others)) if others else max(inside | held | {claim["tick"]}) + 1
         claim["seen_at"] = max(claim["tick"], claim["seen_at"])
         return True
