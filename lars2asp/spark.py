@@ -6,8 +6,8 @@ spark = local_session("local[4]")
 rows = spark.readStream.schema("time long, atom string").json("events")
 changes = answers(rows, "seen(X) :- p(X) in [3].")  # a streaming DataFrame like any other
 
-Without Spark's Python packages, `answers`, `answers_of` and `write_answers` raise SparkSetupError when
-they are imported.
+Without Spark's Python packages, `RowAccount`, `answers`, `answers_of` and `write_answers` raise
+SparkSetupError when they are imported.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -21,17 +21,21 @@ from lars2asp.runtime.spark.spark_settings import Partitioning, RowForm, SparkOp
 
 if TYPE_CHECKING:
     from lars2asp.runtime.spark.answers import answers, answers_of, write_answers
+    from lars2asp.runtime.spark.carrier.row_account import RowAccount
 else:
 
     def __getattr__(name: str) -> Any:
         if name in ("answers", "answers_of", "write_answers"):
             return getattr(spark_module("lars2asp.runtime.spark.answers"), name)
+        if name == "RowAccount":
+            return spark_module("lars2asp.runtime.spark.carrier.row_account").RowAccount
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __all__ = [
     "ClockFolder",
     "Partitioning",
+    "RowAccount",
     "RowForm",
     "SparkError",
     "SparkOptions",

@@ -27,6 +27,7 @@ from lars2asp.runtime.command_line.program_options import (
     show_warnings,
 )
 from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.sharding.layout import Layout, shares_text
 from lars2asp.runtime.spark.query.spark_query import FileFormat, QueryOutputFormat, SparkInput, SparkQuery
 from lars2asp.runtime.spark.spark_errors import spark_module
@@ -173,8 +174,17 @@ def spark_command(**options: Any) -> int:
     gc.enable()
     runner = spark_module("lars2asp.runtime.spark.query.query_run")
     result = runner.QueryRun(checked, settings, query).done()
-    click.echo(result, err=True)
-    return RECORDS_REJECTED if result.rejected else DONE
+    end = RunEnd(
+        {source.address: result.account},
+        is_recorded=not options["follow"],
+        never_held=(),
+        inputs=[source.address],
+        programs=options["program"],
+        is_quiet=options["is_quiet"],
+    )
+    for line in (*end.lines, result):
+        click.echo(line, err=True)
+    return RECORDS_REJECTED if result.rejected or end.is_unread else DONE
 
 
 def _cores(master: str) -> int:

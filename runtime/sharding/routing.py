@@ -1,6 +1,6 @@
 """From records to packets: addresses the atoms of the input to shards."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pyarrow.compute as pc
 
@@ -10,8 +10,9 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sharding.layout import Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
+from lars2asp.runtime.sharding.row_counts import RowCounts
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.syntax.nodes import LARGEST_INTEGER
+from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
 
 
 class Router:
@@ -24,9 +25,11 @@ class Router:
         sends_end: whether all shards get the last tick of the input.
         start: the tick at which the timeline starts; None for the first tick of the input.
         last_tick: the last tick that input may have.
+        counts: whether rows are counted.
 
     Attributes:
         last_tick: the same.
+        counts: what became of them.
     """
 
     def __init__(
@@ -38,6 +41,7 @@ class Router:
         sends_end: bool = False,
         start: int | None = None,
         last_tick: int = LARGEST_INTEGER,
+        counts: bool = False,
     ) -> None:
         self._routes = routes
         self._is_first = is_first
@@ -45,6 +49,7 @@ class Router:
         self._sends_end = sends_end
         self._start = start
         self.last_tick = last_tick
+        self.counts = RowCounts(start, is_asked=counts)
         self._packets = PacketBuilder(routes)
         self._first: int | None = None
         self._latest: int | None = None
@@ -89,6 +94,26 @@ class Router:
             name = atoms.signature
             reason = f"{name} is background data by which the program is split: declare it with #input"
             self._packets.reject(tick, reason, atom_texts(*atoms))
+
+    def takes(self, signature: Signature) -> bool:
+        """Whether atoms of a predicate may be input."""
+        return signature not in self._routes.tables
+
+    def tell(self, records: Sequence[Record]) -> None:
+        """Counts records that were added; `Account.take` has done so already."""
+        if self._routes.tables:
+            taken = [one for one in records if not self._is_refused(one)]
+            refused = len(records) - len(taken)
+            self.counts.account.gave_facts -= refused
+            self.counts.refuse(refused)
+            records = taken
+        self.counts.tell(records)
+
+    def _is_refused(self, record: Record) -> bool:
+        """Whether all atoms of a record are of background data, and it has some."""
+        facts, begin, end, _ = record.events
+        atoms = (*facts, *begin, *end)
+        return bool(atoms) and not any(self.takes(one.signature) for one in atoms)
 
     def reach(self, tick: int) -> None:
         """The input has reached a tick. Raises InputError for a tick behind the last."""

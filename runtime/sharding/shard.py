@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain, groupby, repeat
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -32,7 +32,7 @@ from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, Pac
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks, in_turn
 from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
-from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.records import Late, Record, Rejected
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -64,6 +64,18 @@ class ShardState:
     journal: list[bytes] = field(default_factory=list)
 
 
+class Refused(NamedTuple):
+    """How many atoms of the input were rejected at their ticks.
+
+    Attributes:
+        rejected: those that are not valid there.
+        late: those from before the timeline, but for facts from before a start that was given.
+    """
+
+    rejected: int = 0
+    late: int = 0
+
+
 @dataclass(frozen=True)
 class BatchResult:
     """The result of a batch for a shard.
@@ -74,6 +86,7 @@ class BatchResult:
         entry: a new entry of the journal.
         facts: the number of atoms that were taken.
         late: the number of those that came too late.
+        refused: see ShardReasoner.
     """
 
     packets: list[Packet]
@@ -81,6 +94,7 @@ class BatchResult:
     entry: bytes
     facts: int
     late: int
+    refused: Refused = Refused()
 
 
 class ShardReasoner:
@@ -90,6 +104,8 @@ class ShardReasoner:
 
     Attributes:
         clock: the latest tick of a CLOCK entry.
+        refused: what was rejected of the packets taken last; an atom that went to several shards counts in
+            the first of them.
     """
 
     def __init__(self, spec: ShardSpec, plan: Plan, state: ShardState | None = None) -> None:
@@ -108,6 +124,7 @@ class ShardReasoner:
         self._waiting: dict[int, _Waiting] = {}
         self._is_satisfiable = True
         self._work = 0
+        self.refused = Refused()
         self._facts = self._late = 0
         """The atoms of the packets taken last, those in time and the others."""
         self._is_ordered = not self._session.is_certain or in_turn(plan) is not None
@@ -136,13 +153,13 @@ class ShardReasoner:
             EvaluationError: if clingo refuses the program, or a function of the user's fails.
         """
         output = PacketBuilder(self._spec.routes, self._spec.shard)
-        self._facts = self._late = 0
+        self._facts, self._late, self.refused = 0, 0, Refused()
         kept = [self._add(packet, late, output) for packet in packets]
         if self._session.is_certain:
             self._work += 1  # so that the journal has no end of short entries
         base = self._go_on(over, output) if over is not None else None
         journaled = _journaled(kept, late, over) if base is None else _journaled((), None, over)
-        return BatchResult(output.packets(), base, journaled, self._facts, self._late)
+        return BatchResult(output.packets(), base, journaled, self._facts, self._late, self.refused)
 
     def evaluate(self, packets: Sequence[bytes]) -> list[Packet]:
         """What comes of the packets of a whole input, one of which says how far time goes.
@@ -170,8 +187,8 @@ class ShardReasoner:
             return output.packets()
         columns = columns_of([block for block in told if not block.has_until] if in_columns else ())
 
-        def reject(tick: int, reason: str, atom: AtomRows) -> None:
-            output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
+        def reject(one: Rejected, atom: AtomRows, record: Record) -> None:
+            self._reject(one, atom, record, output)
 
         whole = WholeInput(columns, sorted(self._waiting), self._taken, reject)
         with self._session, collecting_for_rows(IN_BLOCKS if in_blocks else YOUNG):
@@ -322,8 +339,22 @@ class ShardReasoner:
         for events in self._taken(tick):
             if self._take_record(tick, events):
                 for atom, alone in each_alone(events):  # those that are valid by themselves are taken
-                    for reason in self._take_record(tick, alone):
-                        output.reject(tick, reason, atom_texts(*atom, self._session.plan.decimals))
+                    for one in self._take_record(tick, alone):
+                        self._reject(one, atom, Record(tick, alone), output)
+
+    def _reject(self, one: Rejected, atom: AtomRows, record: Record, output: PacketBuilder) -> None:
+        """An atom is rejected at its tick, by itself."""
+        tick, (facts, *_, until), _ = record
+        output.reject(tick, one.reason, atom_texts(*atom, self._session.plan.decimals))
+        told, start = self._spec.told, self._spec.settings.start
+        targets = () if told is None else told.targets(Block.of(PacketSign.FACT, atom, [tick]))
+        if min(targets, default=None) != self._spec.shard.number:
+            return
+        is_late = isinstance(one, Late)
+        if is_late and facts and until is None and start is not None and tick < start:
+            return  # who read it knew
+        rejected, late = self.refused
+        self.refused = Refused(rejected + (not is_late), late + is_late)
 
     def _taken(self, tick: int) -> Iterator[Events]:
         """Takes out the atoms that wait for a tick: those that hold equally long together."""
@@ -335,15 +366,15 @@ class ShardReasoner:
             events = {part: arranged(atoms) for part, atoms in by_end[until].items()}
             yield Events(**events, until=until)
 
-    def _take_record(self, tick: int, events: Events) -> list[str]:
-        """Hands the reasoner a record; the reasons why it is rejected, if it is."""
+    def _take_record(self, tick: int, events: Events) -> list[Rejected]:
+        """Hands the reasoner a record; what is said of it if it is rejected."""
         rejections: list[Rejected] = []
         accepted = self._session.accept(Record(tick, events), rejections.append)
         if accepted is not None:
             taken = accepted.events
             self._work += sum(len(rows) for _, rows in (*taken.facts, *taken.begin, *taken.end))
             self._session.gather(accepted)
-        return [rejected.reason for rejected in rejections]
+        return rejections
 
     # --- answers --------------------------------------------------------------------------------------
 

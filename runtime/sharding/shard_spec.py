@@ -59,12 +59,14 @@ class ShardSpec:
         settings: how it runs.
         routes: the shards above, to which derived atoms go.
         carrier: the carrier's own options that the state depends on, as text.
+        told: the routes of the input to all shards; None where nobody counts what is rejected.
     """
 
     shard: Shard
     settings: ShardSettings
     routes: Routes
     carrier: str = ""
+    told: Routes | None = field(default=None, repr=False)
 
     @cached_property
     def fingerprint(self) -> str:

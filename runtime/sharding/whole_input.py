@@ -29,7 +29,7 @@ class WholeInput:
         columns: facts.
         ticks: the ticks of all else, in their order.
         events: takes out what there is at one of these.
-        reject: is told an atom that is rejected by itself: its tick, why, and the atom.
+        reject: is told an atom that is rejected by itself: why, the atom, and the record of it alone.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class WholeInput:
         columns: RecordColumns,
         ticks: Sequence[int],
         events: Callable[[int], Iterator[Events]],
-        reject: Callable[[int, str, AtomRows], None],
+        reject: Callable[[Rejected, AtomRows, Record], None],
     ) -> None:
         self._columns = columns
         self._ticks = ticks
@@ -80,9 +80,10 @@ class WholeInput:
             return
         self._rejected.clear()
         for atom, alone in each_alone(record.events):
-            yield Record(record.tick, alone)
+            by_itself = Record(record.tick, alone)
+            yield by_itself
             for one in self._rejected:
-                self._reject(record.tick, one.reason, atom)
+                self._reject(one, atom, by_itself)
             self._rejected.clear()
 
 

@@ -15,6 +15,7 @@ from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
 from lars2asp.runtime.spark.carrier.driver import BatchSink, started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
 from lars2asp.runtime.spark.carrier.packet_frames import RejectedRows, as_changes
+from lars2asp.runtime.spark.carrier.row_account import RowAccount
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.carrier.tables import facts_of
 from lars2asp.runtime.spark.spark_program import SparkProgram
@@ -31,6 +32,7 @@ def answers(
     program: ProgramSource,
     *,
     clock: DataFrame | None = None,
+    account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
 ) -> DataFrame:
     """The changes of the program's output: a streaming DataFrame for a streaming one.
@@ -54,6 +56,7 @@ def answers(
         df: timed facts.
         program: the text of the program, or paths of its files.
         clock: a streaming DataFrame whose column `time` says what time it is.
+        account: counts what becomes of the rows.
         options: see SparkOptions.
 
     Raises:
@@ -67,7 +70,7 @@ def answers(
     """
     _check_frame(df)
     compiled = _compiled(program, options)
-    return _answers(df, compiled, clock)
+    return as_changes(*_packets(df, compiled, clock, account))
 
 
 def answers_of(
@@ -79,6 +82,7 @@ def answers_of(
     intervals: bool = False,
     rejected: Literal["say", "refuse", "rows"] = "say",
     clock: DataFrame | None = None,
+    account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
 ) -> DataFrame:
     """The answers of one predicate as a table with a column for each argument.
@@ -100,6 +104,7 @@ def answers_of(
             `change` is `rejected`, without arguments, and with the text of the `row` and the `reason` in two
             columns more. Not so with intervals.
         clock: as for `answers`.
+        account: as for `answers`.
         options: see SparkOptions.
 
     Raises:
@@ -120,9 +125,9 @@ def answers_of(
     others = columns_beside(told, is_real=is_real, intervals=intervals)
     table = compiled.table_columns(signature, df, columns, others)
     if intervals:
-        changes = as_changes(*_packets(df, compiled, clock), told)
+        changes = as_changes(*_packets(df, compiled, clock, account), told)
         return as_intervals(changes, signature, table)
-    return as_table(*_packets(df, compiled, clock), signature, table, told)
+    return as_table(*_packets(df, compiled, clock, account), signature, table, told)
 
 
 def write_answers(
@@ -156,12 +161,8 @@ def write_answers(
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
 
 
-def _answers(df: DataFrame, compiled: SparkProgram, clock: DataFrame | None) -> DataFrame:
-    return as_changes(*_packets(df, compiled, clock))
-
-
 def _packets(
-    df: DataFrame, compiled: SparkProgram, clock: DataFrame | None
+    df: DataFrame, compiled: SparkProgram, clock: DataFrame | None, account: RowAccount | None
 ) -> tuple[DataFrame, ShardedProgram]:
     if compiled.settings.partition is Partitioning.DRIVER:
         raise ValueError("write_answers runs a program on the driver")
@@ -171,7 +172,7 @@ def _packets(
     if df.isStreaming and compiled.until is not None:
         raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
     sharded = compiled.sharded(df)
-    return evaluated(df, sharded, clock, compiled.until), sharded
+    return evaluated(df, sharded, clock, compiled.until, account), sharded
 
 
 def _check_frame(df: object) -> None:

@@ -11,10 +11,13 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.runtime.sharding.batch_states import BatchStates
 from lars2asp.runtime.sharding.changes import changes_in
+from lars2asp.runtime.sharding.row_counts import account_of, judged
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState, watermark_of
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.spark.carrier.boundary import selected
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.runtime.spark.carrier.packet_frames import routed, with_times
+from lars2asp.runtime.spark.carrier.row_account import refused_numbers
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram
 from lars2asp.runtime.spark.spark_errors import said_first
@@ -33,10 +36,11 @@ def started_on_driver(
     checkpoint: Path,
     clock: DataFrame | None,
     trigger: Mapping[str, Any] | None,
+    count: Callable[[int, Account], None] = lambda *_: None,
 ) -> StreamingQuery:
     """A query whose batches a DriverReasoner evaluates; see `write_answers`."""
     folder = checkpoint.absolute()
-    reasoner = DriverReasoner(program, folder / "states", sink)
+    reasoner = DriverReasoner(program, folder / "states", sink, count)
     rows = _with_clock(df, program.reader, clock)
     writer = rows.writeStream.foreachBatch(reasoner).option("checkpointLocation", str(folder / "spark"))
     return writer.trigger(**(trigger or {"processingTime": "0 seconds"})).start()
@@ -60,14 +64,24 @@ class DriverReasoner:
         program: the program, in one shard.
         folder: where states are kept.
         sink: takes the changes.
+        count: takes the number of each batch that is done, and what became of its rows.
     """
 
-    def __init__(self, program: ShardedProgram, folder: Path, sink: BatchSink) -> None:
+    def __init__(
+        self,
+        program: ShardedProgram,
+        folder: Path,
+        sink: BatchSink,
+        count: Callable[[int, Account], None] = lambda *_: None,
+    ) -> None:
         self._program = program
         [self._spec] = program.specs.values()
         self._plan = program.plan(self._spec.shard.part)
         self._states = BatchStates(folder, self._spec)
         self._sink = sink
+        self._count = count
+        self._account = Account()
+        """That of the last batch."""
         self._kept: tuple[int, int | None, ShardReasoner] | None = None
         """The last batch, the watermark at its end, and the reasoner."""
 
@@ -77,6 +91,7 @@ class DriverReasoner:
             evaluated = self.evaluate(rows.toArrow(), batch)
         changes = rows.sparkSession.createDataFrame(evaluated)
         self._sink(with_times(changes, self._program.event_time), batch)
+        self._count(batch, self._account)
 
     def evaluate(self, table: pa.Table, batch: int) -> pa.Table:
         """The changes for a batch of rows, those of a clock among them."""
@@ -84,7 +99,8 @@ class DriverReasoner:
         late, reasoner = self._before(batch)
         times = cells(table.column(CLOCK).drop_null())
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
-        router = program.router(0, is_bounded=False, sends_start=program.settings.start is None)
+        is_first = program.settings.start is None
+        router = program.router(0, is_bounded=False, sends_start=is_first, counts=True)
         packets = [packet for some in routed(table.to_batches(), program, router) for packet in some]
         ticks = [packet.tick for packet in packets]
         ticks += map(program.reader.timeline.tick_of_text, times)
@@ -92,6 +108,8 @@ class DriverReasoner:
         over = max(late if late is not None else -1, latest - program.lateness - 1)
         watermark = over if over >= 0 else None
         result = reasoner.take([packet.data for packet in packets if packet.target >= 0], late, watermark)
+        refused = account_of(refused_numbers(result.refused))
+        self._account = judged(router.counts.numbers, late) + refused
         self._states.keep(batch, result)
         self._kept = batch, watermark, reasoner
         output = [(packet.data, -1) for packet in packets if packet.target < 0]

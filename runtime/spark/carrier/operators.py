@@ -17,17 +17,25 @@ from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.runtime.spark.carrier.packet_frames import (
     PACKETS,
     PACKETS_IN_ARROW,
+    counted,
     in_arrow,
     routed,
     with_measures,
 )
 from lars2asp.runtime.spark.carrier.resident_folders import end_residents_with_queries
+from lars2asp.runtime.spark.carrier.row_account import RowAccount, check_facts, refused_numbers, total_of
 from lars2asp.runtime.spark.carrier.sharded_program import ShardedProgram, program_of
 from lars2asp.runtime.spark.spark_errors import said_first
 
 
 def evaluated(
-    df: DataFrame, program: ShardedProgram, clock: DataFrame | None = None, until: int | None = None
+    df: DataFrame,
+    program: ShardedProgram,
+    clock: DataFrame | None = None,
+    until: int | None = None,
+    account: RowAccount | None = None,
+    *,
+    counts: bool = False,
 ) -> DataFrame:
     """The packets of the output; for a streaming DataFrame a streaming one.
 
@@ -36,6 +44,8 @@ def evaluated(
         program: the program.
         clock: moves time, with its column `time`.
         until: the tick to which time goes on behind a bounded input; None for its last one.
+        account: has what becomes of the rows.
+        counts: whether packets tell this in any case.
     """
     pickled = program.pickled()
     delay = (program.lateness + 1) * program.event_time.length
@@ -47,7 +57,12 @@ def evaluated(
 
         end_residents_with_queries(df.sparkSession)
     for level in range(levels):
-        routed_input = _routed(df, program, pickled, level)
+        is_counted = level == 0 and (counts or account is not None)
+        routed_input = _routed(df, program, pickled, level, counts=is_counted)
+        if (
+            account is not None and level == 0 and not df.isStreaming
+        ):  # here also where an action takes some rows
+            routed_input = account.observing(routed_input, name)
         if clock is not None:
             routed_input = routed_input.unionByName(_ticking(clock, pickled, level))
         if until is not None:
@@ -68,22 +83,29 @@ def evaluated(
                 eventTimeColumnName="at" if level + 1 < levels else "",
             )
         else:
-            packets = grouped.applyInArrow(evaluator_of_bounded(pickled, level), PACKETS)
+            needs = account is not None and account.needs_facts
+            packets = grouped.applyInArrow(
+                evaluator_of_bounded(pickled, level, needs_facts=needs and level == 0), PACKETS
+            )
     assert packets is not None
+    if account is not None:
+        packets = account.observing(packets, name)
     return with_measures(packets, name) if df.isStreaming else packets
 
 
-def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int) -> DataFrame:
-    """The packets of the input for the shards of a level."""
+def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int, *, counts: bool) -> DataFrame:
+    """The packets of the input for the shards of a level, and an account of its rows if they are counted."""
     is_bounded = not df.isStreaming
 
     def route(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with said_first():
             here = program_of(pickled)
             is_first = is_bounded or here.settings.start is None or _is_first_batch()
-            router = here.router(level, is_bounded=is_bounded, sends_start=is_first)
+            router = here.router(level, is_bounded=is_bounded, sends_start=is_first, counts=counts)
             for packets in routed(batches, here, router):
                 yield from in_arrow(packets, here)
+            if counts:
+                yield from counted(here, -1 - _partition(), -1, router.counts.numbers)
 
     return df.select(*selected(df, program.reader)).mapInArrow(route, PACKETS)
 
@@ -119,23 +141,37 @@ def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
     return clock.select("time").mapInArrow(tick, PACKETS)
 
 
+def _partition() -> int:
+    """The number of the partition that this task reads."""
+    context = TaskContext.get()
+    return 0 if context is None else context.partitionId()
+
+
 def _is_first_batch() -> bool:
     """Whether this is the first batch of a streaming query."""
     context = TaskContext.get()
     return context is not None and context.getLocalProperty("streaming.sql.batchId") == "0"
 
 
-def evaluator_of_bounded(pickled: bytes, level: int) -> Any:
-    """The function that evaluates a shard of a level on a bounded input; other packets pass through."""
+def evaluator_of_bounded(pickled: bytes, level: int, *, needs_facts: bool = False) -> Any:
+    """The function that evaluates a shard of a level on a bounded input; other packets pass through.
+
+    Where facts are needed, and the accounts that pass have none, it raises InputError.
+    """
 
     def evaluate(key: tuple[Any, ...], table: pa.Table) -> pa.Table:
         program, number = program_of(pickled), key[0].as_py()
         if program.passes(number, level):
+            if needs_facts and number == program.number_of_output(-1):
+                with said_first():
+                    check_facts(total_of(table.column("account").drop_null().to_pylist()))
             return table.append_column("at", pa.nulls(table.num_rows, PACKETS_IN_ARROW.field("at").type))
         spec = program.specs[number]
         with said_first(), collecting_for_rows():
             reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
             found = reasoner.evaluate(table.column("data").to_pylist())
-        return pa.Table.from_batches(in_arrow(found, program, spec.shard.number), PACKETS_IN_ARROW)
+        source = spec.shard.number
+        refused = counted(program, source, source, refused_numbers(reasoner.refused))
+        return pa.Table.from_batches([*in_arrow(found, program, source), *refused], PACKETS_IN_ARROW)
 
     return evaluate

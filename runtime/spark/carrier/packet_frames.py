@@ -1,8 +1,9 @@
 """Packets as rows of DataFrames: made of the input, and read as changes of the output."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
@@ -25,6 +26,9 @@ MOST_SHOWN = 200
 
 METRICS = "lars2asp"
 """What the names of observed metrics begin with."""
+
+ACCOUNTS = "accounts"
+"""The metric with the rows of accounts."""
 
 _WATERMARK = "spark.watermarkDelayMs"
 """In the metadata of a column: it is event time, and has a watermark."""
@@ -49,12 +53,14 @@ PACKETS_IN_ARROW = pa.schema(
         ("data", pa.binary()),
         ("source", pa.int32()),
         ("measures", MEASURES),
+        ("account", pa.list_(pa.int64())),
         ("at", pa.timestamp("us", tz="UTC")),
     ]
 )
 """A packet in a row: the number that stands for its target (negative for the output), its latest tick, its
 blocks, the number of the shard that it comes from (-1 for the input), and the begin of its latest tick in
-event time. Or, without blocks, what a shard took."""
+event time. Or, without blocks, what a shard took; or an account: the number of who counted (a partition of
+the input as -1, -2, ..., or a shard), and the numbers of RowCounts."""
 
 PACKETS = from_arrow_schema(PACKETS_IN_ARROW)
 """The same for Spark."""
@@ -81,7 +87,35 @@ def in_arrow(
     packets: Iterable[Packet], program: ShardedProgram, source: int = -1
 ) -> Iterator[pa.RecordBatch]:
     """Rows of packets from a shard, given by its number, or from the input: one batch or none."""
-    rows = [(*row, None, program.event_time.moment(row[1])) for row in program.addressed(packets, source)]
+    moment = program.event_time.moment
+    rows = [(*row, None, None, moment(row[1])) for row in program.addressed(packets, source)]
+    yield from _batch(rows)
+
+
+def counted(
+    program: ShardedProgram, number: int, source: int, numbers: list[int]
+) -> Iterator[pa.RecordBatch]:
+    """The row of an account, for the output.
+
+    Args:
+        program: the program.
+        number: that of who counted.
+        source: the number of the shard that it comes from, -1 for the input.
+        numbers: those of RowCounts.
+    """
+    row = (
+        program.number_of_output(source),
+        0,
+        b"",
+        source,
+        None,
+        [number, *numbers],
+        program.event_time.moment(0),
+    )
+    yield from _batch([row] if any(numbers) else [])
+
+
+def _batch(rows: Sequence[tuple[Any, ...]]) -> Iterator[pa.RecordBatch]:
     if rows:
         columns = zip(*rows, strict=True)
         arrays = [pa.array(column, kind.type) for column, kind in zip(columns, PACKETS_IN_ARROW, strict=True)]
@@ -129,6 +163,11 @@ def with_measures(packets: DataFrame, name: str) -> DataFrame:
     columns = ("facts", "late", "seconds", "rebuilds", "blocks")
     sums = [F.sum(f"measures.{column}").alias(column) for column in columns]
     return packets.observe(f"{METRICS}-{name}", *sums, F.collect_list("measures").alias("shards"))
+
+
+def accounts_in() -> Column:
+    """The rows of accounts, as a metric to be observed."""
+    return F.collect_list("account").alias(ACCOUNTS)
 
 
 def tell_rejected(packets: Iterable[bytes], how: RejectedRows) -> None:

@@ -127,6 +127,7 @@ class LineRows:
         unfit: list[Rejected] = []
 
         def on_reject(rejected: Rejected) -> None:
+            router.counts.account.refuse(rejected)
             if isinstance(rejected, Unfit):
                 unfit.append(rejected)
             else:
@@ -135,8 +136,12 @@ class LineRows:
         for text in cells(batch.column(0)):
             origin = Origin(NAME, 0, text)
             how = read_checked, on_reject
-            for record in line_records(text, origin, *how, comment=comment, takes_bytes=form is Format.LOG):
+            records = line_records(text, origin, *how, comment=comment, takes_bytes=form is Format.LOG)
+            for record in records:
                 router.add(record)
+            if router.counts.is_asked:
+                router.counts.account.take(records)
+                router.tell(records)
         if unfit:
             were = "rows were" if len(unfit) > 1 else "row was"
             sys.stderr.write(f"lars2asp: {len(unfit)} {were} passed over, the first: {unfit[0].reason}\n")

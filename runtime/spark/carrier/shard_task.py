@@ -16,10 +16,12 @@ from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoning.memory import MemoryGrowth
 from lars2asp.runtime.sharding.packets import start_in
 from lars2asp.runtime.sharding.residence import Residence, ShardCall
+from lars2asp.runtime.sharding.row_counts import judged
 from lars2asp.runtime.sharding.shard import ShardReasoner, ShardState
 from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, check_fingerprint
 from lars2asp.runtime.spark.carrier.resident import Resident
 from lars2asp.runtime.spark.carrier.resident_folders import made_folder
+from lars2asp.runtime.spark.carrier.row_account import refused_numbers
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, program_of
 from lars2asp.runtime.spark.spark_errors import said_first
 
@@ -93,6 +95,9 @@ class ShardTask:
         """Packets for a shard, or those that pass."""
         program = self._program
         if program.passes(number, self._level):
+            if self._level == 0 and number == program.number_of_output(-1):
+                over = program.event_time.over(watermark)
+                rows = (row if row.account is None else _judged(row, over) for row in rows)
             yield from rows
             return
         packets, head = [bytes(row.data) for row in rows], self._read_head()
@@ -135,11 +140,13 @@ class ShardTask:
         for shard, tick, data, source in program.addressed(result.packets, spec.shard.number):
             # output may be of ticks that are over, which Spark does not allow of event time
             at = program.event_time.moment(tick) if shard >= 0 else None
-            yield Row(shard=shard, tick=tick, data=data, source=source, measures=None, at=at)
+            yield Row(shard=shard, tick=tick, data=data, source=source, measures=None, account=None, at=at)
         source = spec.shard.number
         taken = Row(shard=source, **measures._asdict())
         target = program.number_of_output(source)
-        yield Row(shard=target, tick=0, data=b"", source=source, measures=taken, at=None)
+        refused = refused_numbers(result.refused)
+        account = [source, *refused] if any(refused) else None
+        yield Row(shard=target, tick=0, data=b"", source=source, measures=taken, account=account, at=None)
 
     @cached_property
     def _resident(self) -> Resident:
@@ -174,3 +181,9 @@ class ShardTask:
         if timer is not None:
             self._store.handle.registerTimer(timer)
         return timer
+
+
+def _judged(row: Row, over: int | None) -> Row:
+    """The row of an account, in which the late rows are counted as such."""
+    number, *numbers = row.account
+    return Row(**{**row.asDict(), "account": [number, *judged(numbers, over).state()]})

@@ -15,7 +15,7 @@ from lars2asp.compiler import compile_part
 from lars2asp.externals.terms.text import Decimals
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.layout import Layout
+from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sharding.shard_spec import ShardSettings, ShardSpec
@@ -133,8 +133,9 @@ class ShardedProgram:
         """The shards, by the numbers that stand for them."""
         carrier = repr((self.event_time, self.reader.timeline.unmarked, self.numbers))
         routes = [self.layout.routes_above(level) for level in range(self.layout.split.levels)]
+        told = Routes(self.layout.shards, of_input=True)
         return {
-            number: ShardSpec(shard, self.settings, routes[shard.part.level], carrier)
+            number: ShardSpec(shard, self.settings, routes[shard.part.level], carrier, told)
             for number, shard in zip(self.numbers, self.layout.shards, strict=True)
         }
 
@@ -149,7 +150,7 @@ class ShardedProgram:
             self.plans[part.number] = compile_part(part, self.settings.semantics)
         return self.plans[part.number]
 
-    def router(self, level: int, *, is_bounded: bool, sends_start: bool) -> Router:
+    def router(self, level: int, *, is_bounded: bool, sends_start: bool, counts: bool = False) -> Router:
         """Addresses records to the shards of a level."""
         return Router(
             self.layout.input_routes(level),
@@ -158,6 +159,7 @@ class ShardedProgram:
             sends_end=is_bounded,
             start=self.settings.start,
             last_tick=self.event_time.last_tick,
+            counts=counts,
         )
 
     def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, bytes, int]]:

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 import pyarrow as pa
@@ -76,10 +76,13 @@ class TableFiles:
                 raise InputError(str(error).replace(f"{folder}{os.sep}", "")) from None
 
     def _parts_of(self, file: Path, router: Router) -> Iterator[None]:
-        with FileInput(str(file), self._reading, router.reject, is_quiet=True) as source:
+        account = router.counts.account
+        with FileInput(str(file), self._reading, router.reject, is_quiet=True, account=account) as source:
             number = 0
-            for records in source.blocks():
+            for block in source.blocks():
+                records = block if isinstance(block, RecordColumns) else [*block]
                 number += _add(records, router)
+                router.tell(records)
                 if number >= PART:
                     yield
                     number = 0
@@ -93,13 +96,12 @@ def _local(path: str) -> Path:
     return Path("/" + path.removeprefix(_LOCAL).lstrip("/"))
 
 
-def _add(records: Iterable[Record], router: Router) -> int:
+def _add(records: Sequence[Record], router: Router) -> int:
     """Adds records; gives how many."""
     if not isinstance(records, RecordColumns):
-        number = 0
-        for number, record in enumerate(records, 1):  # noqa: B007 - it is wanted behind the last one
+        for record in records:
             router.add(record)
-        return number
+        return len(records)
     for tick in (min(records.ticks), max(records.ticks)):
         router.reach(tick)
     for one in records.facts:

@@ -11,9 +11,10 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.records import Origin, Rejected
+from lars2asp.runtime.sources.records import NO_FACT, PASSED_OVER, Origin, Rejected
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
 from lars2asp.runtime.spark.carrier.converted import arguments_in, ticks_of
@@ -86,15 +87,26 @@ class SparkTableRows:
             self._route_rows(batch.filter(pc.invert(is_good)), readers, router)
         if not batch.num_rows or (is_good is not None and not pc.any(is_good).as_py()):
             return
+        taken = dict[tuple[int, TimeFormat | None], pa.Array]()
         for reader in readers:
             required = (column.required for column in reader.columns)
             keys = zip(reader.places, reader.columns, required, reader.decimals, strict=True)
             arguments = [values[key].arguments(is_good) for key in keys]
             at = ticks[reader.time_places[0], reader.timeline.form].arguments(is_good).values
             router.add_block(Block.from_columns(PacketSign.FACT, reader.signature, at, arguments))
+            if router.takes(reader.signature):
+                taken[reader.time_places[0], reader.timeline.form] = at
+        if len(taken) == 1:
+            router.counts.take(*taken.values())
+        elif taken:
+            for row in zip(*map(pa.Array.to_pylist, taken.values()), strict=True):
+                router.counts.take_row(row)
+        else:
+            router.counts.refuse(len(at))
 
     def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
         """Adds the facts of rows one by one."""
+        times = {place for reader in readers for place in reader.time_places}
         for row in zip(*map(texts_of, batch.columns), strict=True):
             try:
                 facts = [reader.read(row) for reader in readers]
@@ -103,6 +115,15 @@ class SparkTableRows:
             except InputError as error:
                 written = ",".join([cell or "" for cell in row])
                 router.reject(Rejected(Origin(NAME, 0, written), str(error)))
+                router.counts.refuse()
                 continue
             for tick, atoms in facts:
                 router.add_atoms(tick, PacketSign.FACT, () if atoms is None else (atoms,))
+            told = [(tick, atoms.signature) for tick, atoms in facts if atoms is not None]
+            if taken := [tick for tick, signature in told if router.takes(signature)]:
+                router.counts.take_row(taken)
+            elif told:
+                router.counts.refuse()
+            else:
+                is_filled = any(cell is not None for place, cell in enumerate(row) if place not in times)
+                router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)

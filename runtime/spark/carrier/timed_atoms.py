@@ -75,14 +75,16 @@ class TimedAtoms:
         for row in zip(*map(cells, batch.columns), strict=True):
             try:
                 if has_change and row[2] in NO_FACTS:
+                    router.counts.account.passed_over += 1
                     continue
                 tick = tick_of(row[0])
                 sign, until = self._sign(row[2] if has_change else "", row[-1] if has_until else "")
                 if row[1]:
                     router.check(tick)
-                    router.add_atoms(tick, sign, self.facts.parse_atoms([row[1]]), until)
+                    self._add_row(row[1], tick, sign, until, router)
                 else:
                     router.reach(tick)
+                    router.counts.account.clock_only += 1
             except InputError as error:
                 _reject(row, error, router)
 
@@ -100,7 +102,9 @@ class TimedAtoms:
             when, last = ticks.filter(is_so), None if until is None else until.filter(is_so)
             if not name:
                 has_text = pc.not_equal(_texts(here.column(1)), "")
-                for tick in when.filter(pc.invert(has_text)).unique().to_pylist():
+                alone = when.filter(pc.invert(has_text))
+                router.counts.account.clock_only += len(alone)
+                for tick in alone.unique().to_pylist():
                     router.reach(tick)
                 here, when = here.filter(has_text), when.filter(has_text)
                 last = None if last is None else last.filter(has_text)
@@ -129,6 +133,10 @@ class TimedAtoms:
         [(signature, arguments)] = found
         columns = [*map(arguments_of, columns_of(arguments))]
         router.add_block(Block.from_columns(sign, signature, ticks, columns, until))
+        if router.takes(signature):
+            router.counts.take(ticks, lasts=sign != PacketSign.FACT or until is not None)
+        else:
+            router.counts.refuse(len(ticks))
 
     def _add_each(
         self, sign: PacketSign, rows: pa.RecordBatch, ticks: pa.Array, until: pa.Array | None, router: Router
@@ -137,9 +145,18 @@ class TimedAtoms:
         places = zip(zip(*map(cells, rows.columns), strict=True), ticks.to_pylist(), last, strict=True)
         for row, tick, end in places:
             try:
-                router.add_atoms(tick, sign, self.facts.parse_atoms([row[1]]), end)
+                self._add_row(row[1], tick, sign, end, router)
             except InputError as error:
                 _reject(row, error, router)
+
+    def _add_row(self, text: str, tick: int, sign: PacketSign, until: int | None, router: Router) -> None:
+        """Adds the atom of a row. Raises InputError."""
+        atoms = self.facts.parse_atoms([text])
+        router.add_atoms(tick, sign, atoms, until)
+        if all(router.takes(one.signature) for one in atoms):
+            router.counts.take_row([tick], lasts=sign != PacketSign.FACT or until is not None)
+        else:
+            router.counts.refuse()
 
     def _sign(self, change: str, until: str) -> tuple[PacketSign, int | None]:
         """What happens to the atom of a row, and the last tick of a fact that holds longer than its own."""
@@ -166,3 +183,4 @@ def _is_empty(column: pa.Array) -> pa.Array:
 
 def _reject(row: Sequence[str], error: InputError, router: Router) -> None:
     router.reject(Rejected(Origin(NAME, 0, " ".join(row)), str(error)))
+    router.counts.refuse()

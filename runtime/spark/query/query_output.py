@@ -9,7 +9,6 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.json_lines import json_line
 from lars2asp.runtime.sources.text.text_files import write_whole
-from lars2asp.runtime.spark.query.query_progress import REJECTED
 from lars2asp.runtime.spark.query.spark_query import (
     KAFKA,
     QueryOutputFormat,
@@ -60,24 +59,18 @@ class BatchFiles:
     """Writes the changes of each batch to a file of its own; a batch that comes again overwrites it.
 
     In Parquet it is a folder `batch=N`, so that the number is a column for who reads the folder.
-
-    Attributes:
-        rejected: how many of the changes are rejections.
     """
 
     def __init__(self, folder: Path, form: QueryOutputFormat) -> None:
         self._folder = folder
         self._form = form
-        self.rejected = 0
 
     def __call__(self, changes: DataFrame, batch: int) -> None:
         if self._form is QueryOutputFormat.PARQUET:
             place = place_of(str(self._folder / f"batch={batch}"))
             changes.coalesce(1).write.mode("overwrite").parquet(place)
-            self.rejected += changes.where(F.col("change") == REJECTED).count()
             return
         rows = changes.select(*IN_JSON).collect()
         known = ({name: value for name, value in row.asDict().items() if value is not None} for row in rows)
         text = "".join(json_line(row, (",", ":")) for row in known)
         write_whole(self._folder / f"batch-{batch:08}.json", text.encode())
-        self.rejected += sum(row.change == REJECTED for row in rows)

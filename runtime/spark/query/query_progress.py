@@ -7,25 +7,23 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import field
 from threading import Condition
 from time import monotonic
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, is_to_be_shown
 from lars2asp.runtime.sinks.rates import rate_text
-from lars2asp.runtime.spark.carrier.packet_frames import METRICS
+from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.spark.carrier.packet_frames import ACCOUNTS, METRICS, accounts_in
+from lars2asp.runtime.spark.carrier.row_account import ROWS, total_of
 from lars2asp.runtime.spark.session.events import EventListener
 from lars2asp.syntax.values import dataclass
 
 LAST_EVENTS_WAIT = 10.0
 """In seconds: the longest wait for the last events of a query that has ended."""
-
-REJECTED = "rejected"
-"""The value of the column `change` for a row that was not taken."""
-
 
 REPORT_EVERY = 5.0
 """In seconds: how often standard error gets a line, where it is not a terminal."""
@@ -37,7 +35,7 @@ class RunResult:
 
     Attributes:
         rows: how many rows, or files with tables, were read.
-        rejected: how many rows, or records in them, were rejected.
+        account: what became of the rows, or of the records in files.
         batches: how many batches were done.
         seconds: how long it took, the start of Spark left out.
         partitions: how many reasoners there are.
@@ -45,11 +43,16 @@ class RunResult:
     """
 
     rows: int = 0
-    rejected: int = 0
+    account: Account = field(default_factory=Account)
     batches: int = 0
     seconds: float = 0.0
     partitions: int = 1
     noun: str = "row"
+
+    @property
+    def rejected(self) -> int:
+        """How many rows, or records in files, were rejected, late ones among them."""
+        return self.account.rejected + self.account.late
 
     def __str__(self) -> str:
         """One line."""
@@ -59,10 +62,9 @@ class RunResult:
         return f"{', '.join(counted)}, {self.rejected} rejected, {self.seconds:.1f} s"
 
 
-def with_rejected_counted(changes: DataFrame) -> DataFrame:
-    """The output, such that `counting` counts the rejections in it."""
-    is_rejected = F.when(F.col("change") == REJECTED, 1)
-    return changes.observe(REJECTED, F.count(is_rejected).alias(REJECTED))
+def with_rows_counted(packets: DataFrame) -> DataFrame:
+    """Packets of the output, such that `counting` has the account of the rows."""
+    return packets.observe(ROWS, accounts_in())
 
 
 @contextmanager
@@ -153,7 +155,7 @@ class _ProgressListener(EventListener):
         sources, observed = progress["sources"], progress.get("observedMetrics", {})
         read = sum(one["numInputRows"] for one in sources if self._clock not in one["description"])
         result.rows += read // self._levels
-        result.rejected += observed.get(REJECTED, {}).get(REJECTED, 0)
+        result.account += total_of(observed.get(ROWS, {}).get(ACCOUNTS) or ())
         result.batches += 1
         result.seconds = now - self._began
         for name, metrics in observed.items():

@@ -12,6 +12,7 @@ from lars2asp.compiler import CheckedProgram
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.runs.progress_bar import file_names
+from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.times.timeline import TimeUnit
 from lars2asp.runtime.spark.carrier.driver import started_on_driver
 from lars2asp.runtime.spark.carrier.operators import evaluated
@@ -22,7 +23,7 @@ from lars2asp.runtime.spark.query import kept_run
 from lars2asp.runtime.spark.query.clock_folder import ClockFolder
 from lars2asp.runtime.spark.query.kept_run import KeptRun
 from lars2asp.runtime.spark.query.query_output import BatchFiles, check_output, check_sink, written
-from lars2asp.runtime.spark.query.query_progress import RunResult, counting, with_rejected_counted
+from lars2asp.runtime.spark.query.query_progress import RunResult, counting, with_rows_counted
 from lars2asp.runtime.spark.query.spark_query import SparkQuery, has_scheme, place_of
 from lars2asp.runtime.spark.query.waiting import run_to_end
 from lars2asp.runtime.spark.session.chatter import without_chatter
@@ -50,6 +51,8 @@ class QueryRun:
         self._query = query
         self._lateness, self._start = self._program.lateness, self._program.start
         self._until = None if query.until is None else self._program.timeline.tick_of_text(query.until)
+        self._of_batches: dict[int, Account] = {}
+        """What became of the rows of each batch, in driver mode."""
         self._kept = kept_run.load(query.checkpoint)
         self._check_output()
 
@@ -103,7 +106,7 @@ class QueryRun:
             if ends:
                 clock.move_to(self._end())
                 run_to_end(start)
-        result.rejected += sink.rejected
+        result.account = sum(self._of_batches.values(), result.account)
         result.partitions = len(program.layout.shards)
         return result
 
@@ -114,8 +117,10 @@ class QueryRun:
         query = self._query
         trigger = {"processingTime": "0 seconds"} if query.is_followed else {"availableNow": True}
         if self._settings.partition is Partitioning.DRIVER:
-            return lambda: started_on_driver(rows, program, sink, query.checkpoint, clock, trigger)
-        changes = with_rejected_counted(as_changes(evaluated(rows, program, clock), program))
+            how = clock, trigger, self._of_batches.__setitem__
+            return lambda: started_on_driver(rows, program, sink, query.checkpoint, *how)
+        packets = with_rows_counted(evaluated(rows, program, clock, counts=True))
+        changes = as_changes(packets, program)
         writer = written(changes, query).trigger(**trigger)
         return writer.option("checkpointLocation", place_of(str(query.checkpoint / "spark"))).start
 

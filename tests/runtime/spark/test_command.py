@@ -65,7 +65,9 @@ def test_changes_up_to_a_tick_and_on_from_there(
     """What is read stays open at its end; `--until` closes it; the checkpoint goes on behind it."""
     assert run("--partition", partition) == 1
     assert written(folder) == [*UP_TO_3, REJECTED]
-    assert capfd.readouterr().err.splitlines()[-1].startswith("3 rows, ")
+    *_, account, last = capfd.readouterr().err.splitlines()
+    assert account == "in: 3 records: 2 gave facts, 1 rejected"
+    assert last.startswith("3 rows, ")
     (folder / "in" / "3.jsonl").write_text('{"time": 5, "facts": ["q(2)"]}\n')
     assert run("--partition", partition, "--until", "7") == 0
     later = [(4, "began", "a(2)"), (5, "began", "b(2)"), (6, "ended", "a(2)"), (6, "ended", "b(2)")]
@@ -78,6 +80,35 @@ def test_changes_up_to_a_tick_and_on_from_there(
     assert error in capfd.readouterr().err
     assert run("--partition", partition, "--checkpoint", "new") == 2
     assert "error: --output out is not an empty folder" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("partition", ["auto", "driver"])
+def test_what_becomes_of_records_is_told(
+    partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Late ones once, whatever they tell. If no fact and no time could be read, the status is 1."""
+    (folder / "p.lars").write_text("#input p(x) at t. #input q(x) at t. a(X) :- p(X). b(X) :- q(X).\n")
+    lines = ['{"t": 5, "x": 1}', '{"t": 9, "x": null}', '{"t": 9}', '{"u": 3}', '{"time": 10}', "{"]
+    (folder / "in" / "1.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    assert run("--partition", partition) == 1
+    *_, account, last = capfd.readouterr().err.splitlines()
+    words = "2 gave facts, 2 passed over (no #input fits), 1 without a fact (a value is missing), 1 rejected"
+    assert account == f"in: 7 records: {words}, 1 only set the clock"
+    assert ", 1 rejected, " in last
+    (folder / "in" / "3.jsonl").write_text('{"t": 4, "x": 1}\n{"t": 20, "x": 1}\n')
+    assert run("--partition", partition) == 1
+    *_, account, last = capfd.readouterr().err.splitlines()
+    assert account == "in: 2 records: 1 gave facts, 1 late"
+    assert ", 1 rejected, " in last
+    (folder / "in" / "4.jsonl").write_text('{"u": 4}\n{"u": 20}\n')
+    assert run("--partition", partition) == 1
+    *_, account, unread, last = capfd.readouterr().err.splitlines()
+    assert account == "in: 2 records: 0 gave facts, 2 passed over (no #input fits)"
+    assert unread == (
+        "in: 2 records passed over, no fact, and no time that an #input reads: "
+        "lars2asp check p.lars --input in says why"
+    )
+    assert ", 0 rejected, " in last
 
 
 def test_a_file_at_a_time_up_to_a_tick(run: Spark, folder: Path) -> None:

@@ -1,0 +1,134 @@
+"""What became of the rows of a DataFrame: workers count them, and observed metrics bring it to the driver."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from time import monotonic, sleep
+from typing import Any
+
+from pyspark.sql import DataFrame, Observation
+
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sharding.row_counts import judged
+from lars2asp.runtime.sharding.shard import Refused
+from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.spark.carrier.packet_frames import ACCOUNTS, accounts_in
+from lars2asp.runtime.spark.session.events import EventListener
+from lars2asp.runtime.spark.spark_errors import SparkSetupError
+
+ROWS = "rows-of-lars2asp"
+"""What the names of the metrics begin with."""
+
+LONGEST_WAIT = 10.0
+"""In seconds: how long the metrics of an action that is over may take."""
+
+_LOOKS_EVERY = 0.01
+
+
+class RowAccount:
+    """Counts what becomes of the rows that `answers` or `answers_of` takes.
+
+    Of a bounded DataFrame it has the counts of the first action, without a second pass. Of a stream it has
+    those of all batches that this session has finished. Several DataFrames are added up.
+
+    A row counts once, however often Spark repeats its tasks. A bounded DataFrame is counted whole also where
+    an action takes some rows only (`show`, `limit`). That is not so for rows that are rejected at their tick,
+    such as the end of what has not begun: their partitions must be evaluated, and equal ones count once.
+
+    Args:
+        needs_facts: whether it is an error if no row gave a fact. Then an action over a bounded DataFrame
+            raises InputError where all partitions are computed, and `counts` does so otherwise.
+    """
+
+    def __init__(self, *, needs_facts: bool = False) -> None:
+        self.needs_facts = needs_facts
+        self._observed: dict[str, list[Observation]] = {}
+        self._batches: list[_Batches] = []
+
+    @property
+    def counts(self) -> Account:
+        """The counts so far.
+
+        Raises InputError where facts are needed and no row gave one, RuntimeError where no action over the
+        DataFrame is over.
+        """
+        found = sum((_total(some) for some in self._observed.values()), Account())
+        found = sum((one.total() for one in self._batches), found)
+        if self.needs_facts:
+            check_facts(found)
+        return found
+
+    def observing(self, packets: DataFrame, name: str) -> DataFrame:
+        """Packets of a DataFrame, given by a name, of which the accounts are observed, also several times.
+
+        Raises SparkSetupError for a stream of Spark Connect.
+        """
+        if not packets.isStreaming:
+            here = self._observed.setdefault(name, [])
+            here.append(Observation(f"{ROWS}-{name}-{len(here)}"))
+            return packets.observe(here[-1], accounts_in())
+        if not hasattr(packets.sparkSession, "_jsparkSession"):
+            raise SparkSetupError("the rows of a stream are not counted with Spark Connect")
+        batches = _Batches(packets.sparkSession, f"{ROWS}-{name}")
+        self._batches.append(batches)
+        return packets.observe(batches.name, accounts_in())
+
+
+def total_of(accounts: Iterable[Sequence[int]]) -> Account:
+    """The sum of the rows of accounts; a task that was done again has given the same row again."""
+    by_number = {number: judged(numbers, None) for number, *numbers in accounts}
+    return sum(by_number.values(), Account())
+
+
+def check_facts(account: Account) -> None:
+    """Raises InputError where no row gave a fact."""
+    if not account.gave_facts:
+        raise InputError(f"no row gave a fact: {account.text}")
+
+
+def refused_numbers(refused: Refused) -> list[int]:
+    """The numbers of an account for atoms that are rejected at their tick, whose rows counted before."""
+    rejected, late = refused
+    return Account(gave_facts=-rejected - late, rejected=rejected, late=late).state()
+
+
+def _total(observed: Iterable[Observation]) -> Account:
+    """What was observed at several places of a DataFrame. Raises RuntimeError where no action is over."""
+    end = monotonic() + LONGEST_WAIT
+    accounts: list[Sequence[int]] = []
+    for one in observed:
+        java: Any = getattr(one, "_jo", None)
+        while java is not None and not java.future().isCompleted():
+            if monotonic() > end:
+                raise RuntimeError("the rows are not counted yet: no action over the DataFrame is over")
+            sleep(_LOOKS_EVERY)
+        accounts += one.get.get(ACCOUNTS) or ()
+    return total_of(accounts)
+
+
+class _Batches(EventListener):
+    """Adds up the accounts of the batches of a stream."""
+
+    def __init__(self, spark: Any, name: str) -> None:
+        self.name = name
+        self._spark = spark
+        self._open = set[str]()
+        self._total = Account()
+        spark.streams.addListener(self)
+
+    def total(self) -> Account:
+        """The sum, once Spark has told the ends of queries that are over."""
+        end = monotonic() + LONGEST_WAIT
+        while self._open - {query.runId for query in self._spark.streams.active} and monotonic() < end:
+            sleep(_LOOKS_EVERY)
+        return self._total + Account()
+
+    def onQueryStarted(self, event: Any) -> None:  # noqa: N802 - Spark's name
+        self._open.add(event.runId().toString())
+
+    def onQueryProgress(self, event: Any) -> None:  # noqa: N802 - Spark's name
+        observed: Mapping[str, Any] = json.loads(event.progress().json()).get("observedMetrics", {})
+        if self.name in observed:
+            self._total += total_of(observed[self.name].get(ACCOUNTS) or ())
+
+    def onQueryTerminated(self, event: Any) -> None:  # noqa: N802 - Spark's name
+        self._open.discard(event.runId().toString())

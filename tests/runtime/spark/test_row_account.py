@@ -1,0 +1,123 @@
+"""What becomes of the rows of DataFrames, counted while an action goes on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from lars2asp import Account
+from lars2asp.spark import RowAccount, answers, answers_of
+from tests.runtime.spark.collecting import Collect
+
+PROGRAM = "#input p(x, int(n)) at t. #input q(n) at t. a(X) :- p(X,_). b(N) :- q(N)."
+COLUMNS = "t string, x string, n string"
+ROWS = [
+    *[("1", "k", "7")] * 3,
+    ("2", "k", None),  # q is missing, and p
+    ("2", None, "8"),
+    ("3", None, None),
+    ("4", "m", "x"),
+    ("x", "m", "7"),
+]
+EXPECTED = Account(gave_facts=4, passed_over=1, without_fact=1, rejected=2, with_time=2)
+
+
+def test_rows_of_a_table_count_once(spark: SparkSession) -> None:
+    """Whatever the action takes, however many reasoners get their facts, and whatever is asked for."""
+    frame = spark.createDataFrame(ROWS, COLUMNS).repartition(3)
+    for partitions in (1, 3):
+        account = RowAccount()
+        table = answers_of(frame, PROGRAM, "a/1", partitions=partitions, account=account)
+        assert table.collect()
+        assert account.counts == EXPECTED
+        assert table.collect()
+        assert account.counts == EXPECTED
+    account = RowAccount()
+    answers(frame, PROGRAM, account=account, partitions=3).limit(1).collect()
+    assert account.counts == EXPECTED
+    account = RowAccount()
+    twice = answers_of(frame, PROGRAM, "a/1", account=account)
+    assert twice.union(twice).groupBy("change").count().orderBy("change").collect()
+    assert account.counts == EXPECTED
+    account = RowAccount()
+    for _ in range(2):
+        answers_of(frame, PROGRAM, "a/1", account=account, intervals=True).write.format("noop").mode(
+            "overwrite"
+        ).save()
+    assert account.counts == EXPECTED + EXPECTED
+
+
+def test_rows_with_atoms_and_lines(spark: SparkSession) -> None:
+    rows = [
+        *((1, "p(1)", "began"), (1, "p(1)", None), (2, None, None), (2, "p(", None), (3, "p(1)", "ended")),
+        *((4, "p(2)", "rejected"), (5, "p(3)", "ended")),
+    ]
+    frame = spark.createDataFrame(rows, "time int, atom string, change string")
+    for partitions in (1, 2):
+        account = RowAccount()
+        answers(frame, "a(X) :- p(X). b :- p(_).", partitions=partitions, account=account).collect()
+        assert account.counts == Account(gave_facts=3, passed_over=1, rejected=2, clock_only=1)
+    lines = ['{"t": 3, "x": 1}', '{"t": 4}', '{"t": 4, "x": null}', "", '{"u": 3}', "{", '{"time": 9}']
+    frame = spark.createDataFrame([(line,) for line in lines], "value string")
+    account = RowAccount()
+    program = "#input p(x) at t. a(X) :- p(X)."
+    answers_of(frame, program, "a/1", form="jsonl", account=account).collect()
+    counts = account.counts
+    assert (counts.gave_facts, counts.passed_over, counts.without_fact) == (1, 2, 1)
+    assert (counts.rejected, counts.clock_only, counts.late) == (1, 1, 0)
+
+
+def test_rows_before_the_start_are_late(spark: SparkSession) -> None:
+    rows = [(1, "p(1)")] * 3 + [(2, "p(1)"), (5, "p(1)")]
+    frame = spark.createDataFrame(rows, "time int, atom string")
+    account = RowAccount()
+    answers(frame, "a(X) :- p(X).", start=2, account=account).collect()
+    assert account.counts == Account(gave_facts=2, late=3)
+
+
+def test_it_may_be_an_error_that_no_row_gave_a_fact(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([("x", "k", "7"), ("1", None, None)], COLUMNS)
+    account = RowAccount(needs_facts=True)
+    table = answers_of(frame, PROGRAM, "a/1", account=account)
+    said = "no row gave a fact: 2 records: 0 gave facts, 1 passed over .*, 1 rejected"
+    with pytest.raises(Exception, match=said):
+        table.collect()
+    account = RowAccount(needs_facts=True)
+    answers_of(spark.createDataFrame(ROWS, COLUMNS), PROGRAM, "a/1", account=account).collect()
+    assert account.counts == EXPECTED
+
+
+def test_without_an_action_nothing_is_counted(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lars2asp.runtime.spark.carrier.row_account.LONGEST_WAIT", 0.1)
+    account = RowAccount()
+    answers_of(spark.createDataFrame(ROWS, COLUMNS), PROGRAM, "a/1", account=account)
+    with pytest.raises(RuntimeError, match="the rows are not counted yet: no action"):
+        _ = account.counts
+
+
+def test_rows_of_a_stream(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    """Late rows too, each once, also where it has two facts; an end without its begin is rejected."""
+    folder = tmp_path / "input"
+    folder.mkdir()
+    stream = spark.readStream.text(str(folder))
+    account = RowAccount()
+    program = "#input p(x) at t. #input q(x,y) at u. a(X) :- p(X). b(Y) :- q(_,Y). c :- p(_), q(_,_)."
+    options: dict[str, Any] = {"form": "jsonl", "partitions": 2, "account": account}
+    changes = answers(stream, program, **options)
+
+    def take(*lines: str) -> Account:
+        number = len([*folder.iterdir()])
+        (folder / f"{number}.txt").write_text("".join(f"{line}\n" for line in lines))
+        collect(changes)
+        return account.counts
+
+    found = take('{"t": 3, "x": 1}', '{"t": 10, "x": 1}', "{")
+    assert found == Account(gave_facts=2, rejected=1)
+    found = take('{"t": 20, "x": 1, "u": 20, "y": 1}', '{"u": 7}')
+    assert found == Account(gave_facts=3, rejected=1, passed_over=1, with_time=1)
+    late, half = '{"t": 4, "x": 1, "u": 5, "y": 1}', '{"t": 4, "x": 1, "u": 30, "y": 1}'
+    found = take(late, late, half, '{"t": 30, "x": 2}', '{"time": 31, "end": ["p(9)"]}')
+    assert found == Account(gave_facts=6, rejected=1, passed_over=1, late=2, late_facts=1, with_time=1)
+    found = take('{"time": 40, "facts": ["p(1)"]}')
+    assert (found.gave_facts, found.rejected, found.late) == (6, 2, 2)
