@@ -38,14 +38,22 @@ class ColumnPlace(str):
         return hash((WORD, self.number))
 
 
+def places_of(name: str, header: Sequence[object]) -> list[int]:
+    """The places of the columns of a name; where none has it, those of the names that only differ in case."""
+    if isinstance(name, ColumnPlace):
+        return [name.number - 1] if 1 <= name.number <= len(header) else []
+    if found := [place for place, one in enumerate(header) if one == name]:
+        return found
+    folded = name.casefold()
+    return [place for place, one in enumerate(header) if isinstance(one, str) and one.casefold() == folded]
+
+
 def place_of(name: str, header: Sequence[object], asked: str = "") -> int:
     """The place of a column in a header, from 0.
 
     Raises LookupError, which says why there is none, behind the column also what asks for it.
     """
-    if isinstance(name, ColumnPlace) and 1 <= name.number <= len(header):
-        return name.number - 1
-    places = [place for place, one in enumerate(header) if one == name]
+    places = places_of(name, header)
     if len(places) == 1:
         return places[0]
     known = shown(", ".join(map(repr, header)), MOST_SHOWN)
@@ -55,9 +63,12 @@ def place_of(name: str, header: Sequence[object], asked: str = "") -> int:
     if not places:
         raise LookupError(f"no column {name!r}{asked}; {are}")
     told = " or ".join(ColumnPlace.of(place + 1) for place in places)
+    if name not in header:
+        found = shown(" and ".join(repr(header[place]) for place in places), MOST_SHOWN)
+        raise LookupError(f"no column {name!r}{asked}, and {found} differ in case alone: write {told}")
     raise LookupError(f"more than one column {name!r}{asked}; {are}: write {told}")
 
 
 def has_column(name: str, header: Sequence[object]) -> bool:
     """Whether a header has a column, or several of its name."""
-    return name.number <= len(header) if isinstance(name, ColumnPlace) else name in header
+    return bool(places_of(name, header))

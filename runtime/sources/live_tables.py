@@ -263,7 +263,7 @@ class LiveTables:
             return True
         if table.form is not None:
             return bool(table.form.comment) and line.text.startswith(table.form.comment)
-        has_names = any(all(name in line.text for name in one.names) for one in self._headers)
+        has_names = any(one.may_be_in(line.text) for one in self._headers)
         if has_names or table.refusal or not line.end or table.before + 1 >= MOST_BEFORE:
             return False
         table.before += 1
@@ -274,7 +274,7 @@ class LiveTables:
         text = line.text
         if isinstance(text, TruncatedRecord) or not text.strip():
             return table.form is None and not table.refusal and not text.strip()
-        if any(all(name in text for name in one.names) for one in self._headers):
+        if any(one.may_be_in(text) for one in self._headers):
             for form in self._forms:
                 cells = cells_of(text, form)
                 if any(not one.by_place and one.are_in(cells) for one in self._headers):

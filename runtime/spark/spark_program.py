@@ -23,7 +23,13 @@ from lars2asp.runtime.sinks.columns import TABLE_COLUMNS
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.answer_tables import TableColumn
-from lars2asp.runtime.spark.carrier.boundary import check_columns, column_types, has_decimals, is_integer
+from lars2asp.runtime.spark.carrier.boundary import (
+    check_columns,
+    column_types,
+    has_decimals,
+    is_integer,
+    type_of,
+)
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.session.local_session import PARTITIONS
@@ -131,7 +137,7 @@ class SparkProgram:
             integers = [
                 (one, column)
                 for one, column in declared
-                if is_integer(column, schema.get(column.name), has_decimals(one, column, decimals))
+                if is_integer(column, type_of(schema, column.name), has_decimals(one, column, decimals))
             ]
             types = types_with_integers(program, integers) if integers else self.checked.types
             places = decimals.get(signature, (0,) * signature.arity)

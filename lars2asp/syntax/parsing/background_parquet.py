@@ -31,12 +31,13 @@ def parquet_rows(
         table = parquet.ParquetFile(path).read()
     except (OSError, pa.ArrowException) as error:
         raise Lars2aspError(f"{path}: cannot be read: {error}") from error
+    folded = {one if isinstance(one, ColumnPlace) else one.casefold() for one in wanted}
     columns: list[list[str | None]] = []
     kinds: list[str] = []
     for place, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True), start=1):
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
         kinds.append(_kind(kind, pa.types))
-        is_wanted = not wanted.isdisjoint((name, ColumnPlace.of(place)))
+        is_wanted = not folded.isdisjoint((name.casefold(), ColumnPlace.of(place)))
         values = column.to_pylist() if is_wanted else [None] * len(column)
         columns.append([_text(value, name, path) for value in values])
     rows = [(number, [*row]) for number, row in enumerate(zip(*columns, strict=True), start=1)]

@@ -45,7 +45,7 @@ from lars2asp.runtime.sources.tables.wanted_columns import columns_read
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
 from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.column_places import place_of
+from lars2asp.syntax.column_places import has_column, place_of, places_of
 from lars2asp.syntax.nodes import Column, Input, Signature
 
 ROWS_AT_ONCE = 16384
@@ -248,12 +248,9 @@ class _Rows:
 
     def _given(self, declared: Input, read: Sequence[Cells[Any]]) -> Sequence[bool]:
         """For each row whether it has a value besides its time."""
-        times = {*declared.all_times}
-        others = [
-            column
-            for name, column in zip(self._batch.schema.names, self._batch.columns, strict=True)
-            if name not in times
-        ]
+        names = self._batch.schema.names
+        times = {place for name in declared.all_times for place in places_of(name, names)}
+        others = [column for place, column in enumerate(self._batch.columns) if place not in times]
         return [
             any(cells.values[row] is not None or row in cells.wrong for cells in read)
             or any(_has_value(column[row], frozenset()) for column in others)
@@ -439,7 +436,7 @@ def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) ->
     try:
         return batch.column(place_of(column, batch.schema.names, f" for #input {declared.predicate}"))
     except LookupError as error:
-        found = None if column in batch.schema.names else _field_of(batch, column)
+        found = None if has_column(column, batch.schema.names) else _field_of(batch, column)
         if found is None:
             raise InputError(f"{name}: {error}") from error
         return found
@@ -447,20 +444,32 @@ def column_of(batch: pa.RecordBatch, column: str, name: str, declared: Input) ->
 
 def _field_of(batch: pa.RecordBatch, path: str) -> pa.Array | None:
     """The field of structs at a path; the names of columns and of fields may have dots themselves."""
-    for place, kind in zip(batch.schema.names, batch.schema.types, strict=True):
-        if path.startswith(f"{place}.") and pa.types.is_struct(kind):
-            return _field_in(batch.column(place), path.removeprefix(f"{place}."))
+    for place, rest in _begins(batch.schema.names, path):
+        if pa.types.is_struct(batch.schema.types[place]):
+            return _field_in(batch.column(place), rest)
     return None
 
 
 def _field_in(column: pa.Array, path: str) -> pa.Array | None:
-    for place in range(column.type.num_fields):
-        field = column.type.field(place)
-        if field.name == path:
-            return pc.struct_field(column, [place])
-        if path.startswith(f"{field.name}.") and pa.types.is_struct(field.type):
-            return _field_in(pc.struct_field(column, [place]), path.removeprefix(f"{field.name}."))
+    fields = [column.type.field(place) for place in range(column.type.num_fields)]
+    names = [field.name for field in fields]
+    if len(places := places_of(path, names)) == 1:
+        return pc.struct_field(column, places)
+    for place, rest in _begins(names, path):
+        if pa.types.is_struct(fields[place].type):
+            return _field_in(pc.struct_field(column, [place]), rest)
     return None
+
+
+def _begins(names: Sequence[str], path: str) -> list[tuple[int, str]]:
+    """The places of names at which a path begins, each with the rest behind its dot; exact names first."""
+    ends = [(place, len(one)) for place, one in enumerate(names) if path[len(one) : len(one) + 1] == "."]
+    found = [(place, path[end + 1 :]) for place, end in ends if path[:end] == names[place]]
+    return found + [
+        (place, path[end + 1 :])
+        for place, end in ends
+        if path[:end] != names[place] and path[:end].casefold() == names[place].casefold()
+    ]
 
 
 def proposed_declaration(columns: dict[str, pa.Array]) -> str:

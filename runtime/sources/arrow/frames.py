@@ -14,6 +14,7 @@ from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read, with_names
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.runtime.sources.times.timeline import text_of_moment
+from lars2asp.syntax.column_places import has_column, places_of
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
@@ -107,8 +108,9 @@ def _blocks(
     if not declarations:
         raise InputError(_proposal(frame))
     if is_pandas(frame):
-        columns: Sequence[object] = [*cast(Any, frame).columns]
-        declarations = [with_names(one, columns, NAME) for one in declarations]
+        pandas = cast(Any, frame)
+        levels = [level for level in pandas.index.names if level is not None]
+        declarations = [with_names(one, [*pandas.columns], NAME, levels) for one in declarations]
     asking = [one.all_times for one in declarations if one.asks_filled]
     batches = _batches(frame, columns_read(declarations), declarations[0], asking)
     blocks = rows.read_batches(
@@ -159,8 +161,9 @@ def _stream(frame: Any, columns: Sequence[str]) -> Any:
     if isinstance(frame, pa.Table):
         return frame.to_batches()
     if not hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "to_batches"):  # a dataset of Arrow
-        named = [name for name in columns if name in frame.schema.names]
-        are_all = named and len(named) == len(columns)
+        known = frame.schema.names
+        named = [known[place] for name in columns for place in places_of(name, known)]
+        are_all = named and len(named) == len(columns) and all(has_column(name, known) for name in columns)
         return frame.to_batches(columns=named) if are_all else frame.to_batches()
     if not hasattr(frame, "__arrow_c_stream__"):
         return [pa.record_batch(frame)]

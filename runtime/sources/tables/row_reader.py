@@ -34,7 +34,7 @@ from lars2asp.runtime.sources.times.repeated_hours import FOLD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.column_places import place_of
+from lars2asp.syntax.column_places import has_column, place_of
 from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Input, Signature
 from lars2asp.syntax.source import shown
 
@@ -207,7 +207,9 @@ class RowReader:
         self.decimals = (decimals or {}).get(self.signature, (0,) * len(self.columns))
         self.timeline = timeline_of(declaration, timeline)
         times = declaration.by_time
-        if is_stamped(declaration, timeline) and not set(declaration.times).intersection(header):
+        if is_stamped(declaration, timeline) and not any(
+            has_column(one, header) for one in declaration.times
+        ):
             times = ()
         asked = f" for #input {declaration.predicate}"
         place = partial(place_of, header=header, asked=asked)

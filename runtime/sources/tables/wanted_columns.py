@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC
+from functools import cached_property
 from itertools import chain
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.column_places import ColumnPlace, place_of
+from lars2asp.syntax.column_places import ColumnPlace, has_column, place_of
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.values import dataclass
 
@@ -33,6 +34,11 @@ class WantedColumns:
     names: frozenset[str] = frozenset()
     width: int = 0
     times: Sequence[tuple[Sequence[ColumnPlace], TimeFormat | None]] = ()
+
+    @cached_property
+    def _folded(self) -> frozenset[str]:
+        """The names, where case does not count."""
+        return frozenset(map(str.casefold, self.names))
 
     @classmethod
     def of(cls, declarations: Iterable[Input], timeline: Timeline) -> "WantedColumns":
@@ -65,7 +71,16 @@ class WantedColumns:
 
     def are_in(self, cells: Collection[str]) -> bool:
         """Whether a header with these cells has them."""
-        return len(cells) >= self.width and self.names.issubset(cells)
+        if len(cells) < self.width:
+            return False
+        return self.names.issubset(cells) or self._folded.issubset(map(str.casefold, cells))
+
+    def may_be_in(self, line: str) -> bool:
+        """Whether a line has the names, wherever: else it is no header with them."""
+        if all(name in line for name in self.names):
+            return True
+        folded = line.casefold()
+        return all(name in folded for name in self._folded)
 
     def is_row(self, cells: Sequence[str]) -> bool:
         """Whether the first line of a table with these columns is a row, as its time can be read."""
@@ -114,17 +129,28 @@ def fitting(declarations: Sequence[Input], fits: Callable[[Input], bool]) -> Seq
     return named or found or declarations
 
 
-def with_names(declaration: Input, header: Sequence[object], name: str) -> Input:
-    """A declaration whose columns are named by their names, those of a table.
+def with_names(
+    declaration: Input, header: Sequence[object], name: str, others: Sequence[object] = ()
+) -> Input:
+    """A declaration whose columns have the very names of those of a table, as far as it has them.
 
-    Raises InputError where there is no column of a place, its name is none, or others have it too.
+    Args:
+        declaration: the declaration.
+        header: the columns; fields of structs may follow behind a dot.
+        name: that of the table.
+        others: columns without places.
+
+    Raises InputError where there is no column of a place, its name is none, or others have it too; and where
+    several columns differ from a name in case alone.
     """
+    known = [*header, *others]
+    asked = f" for #input {declaration.predicate}"
 
     def named(column: str) -> str:
-        if not isinstance(column, ColumnPlace):
-            return column
         try:
-            found = header[place_of(column, header, f" for #input {declaration.predicate}")]
+            if not isinstance(column, ColumnPlace):
+                return column if column in known else _as_written(column, known, asked)
+            found = header[place_of(column, header, asked)]
         except LookupError as error:
             raise InputError(f"{name}: {error}") from error
         if not isinstance(found, str):
@@ -133,13 +159,24 @@ def with_names(declaration: Input, header: Sequence[object], name: str) -> Input
             raise InputError(f"{name}: {column} has the name {found!r}, as another column has: rename it")
         return found
 
-    if not declaration.places:
-        return declaration
     columns = [
         replace(one, name=named(one.name), joined=tuple(map(named, one.joined)))
+        if not one.is_of_record
+        else one
         for one in declaration.columns
     ]
     joined = tuple(map(named, declaration.joined))
-    others = tuple(one._replace(columns=tuple(map(named, one.columns))) for one in declaration.other_times)
+    others_at = tuple(one._replace(columns=tuple(map(named, one.columns))) for one in declaration.other_times)
     declaration = replace(declaration, columns=tuple(columns), time=named(declaration.time), joined=joined)
-    return replace(declaration, other_times=others)
+    return replace(declaration, other_times=others_at)
+
+
+def _as_written(column: str, known: Sequence[object], asked: str) -> str:
+    """The name of a column, or of a field of one, as the table has it. Raises LookupError."""
+    if has_column(column, known):
+        return str(known[place_of(column, known, asked)])
+    ends = [place for place, sign in enumerate(column) if sign == "."]
+    for end in ends:
+        if has_column(column[:end], known):
+            return f"{known[place_of(column[:end], known, asked)]}{column[end:]}"
+    return column

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pyspark.sql import Column, DataFrame, GroupedData
+from pyspark.sql import DataFrame, GroupedData
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from pyspark.sql import types as T  # noqa: N812 - likewise
 
@@ -21,6 +21,7 @@ from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError, check_streams
 from lars2asp.syntax import nodes
+from lars2asp.syntax.column_places import has_column, place_of
 from lars2asp.syntax.source import shown
 
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
@@ -59,10 +60,33 @@ def _fields(path: str, schema: T.StructType) -> Iterator[tuple[str, T.DataType]]
             yield from _fields(f"{path}{field.name}.", field.dataType)
 
 
-def selected(df: DataFrame, reader: RowsReader) -> list[Column]:
-    """The columns that a reader needs, in its order; with plain names, as mapInArrow needs them."""
-    paths = ([name] if name in df.columns else name.split(".") for name in reader.columns)
-    return [F.col(".".join(map(_quoted, path))).alias(f"c{place}") for place, path in enumerate(paths)]
+def type_of(types: dict[str, T.DataType], name: str) -> T.DataType | None:
+    """The type of a column, whose name may differ in case if there is no other; None where it has none.
+
+    Raises InputError where several differ in case alone.
+    """
+    names = [*types]
+    try:
+        return types[names[place_of(name, names)]] if has_column(name, names) else None
+    except LookupError as error:
+        raise InputError(f"the rows: {error}") from error
+
+
+def selected(df: DataFrame, reader: RowsReader) -> DataFrame:
+    """The columns that a reader needs, in its order; with plain names, as mapInArrow needs them.
+
+    Raises InputError for a name that several columns have, or have but for case.
+    """
+    by_place = df.toDF(*map(str, range(len(df.columns))))  # Spark knows names without their case
+    paths = []
+    for name in reader.columns:
+        column, _, fields = (name, "", "") if has_column(name, df.columns) else name.partition(".")
+        try:
+            paths.append([str(place_of(column, df.columns)), *(fields.split(".") if fields else [])])
+        except LookupError as error:
+            raise InputError(f"the rows: {error}") from error
+    names = (F.col(".".join(map(_quoted, path))).alias(f"c{place}") for place, path in enumerate(paths))
+    return by_place.select(*names)
 
 
 def _quoted(name: str) -> str:
@@ -72,21 +96,22 @@ def _quoted(name: str) -> str:
 def check_columns(df: DataFrame, reader: RowsReader) -> None:
     """Raises InputError for a column of a type of which no row could be read."""
     types = column_types(df.schema)
+    found = {name: kind for name in reader.columns if (kind := type_of(types, name)) is not None}
     match reader:
         case TimedAtoms():
-            _check_time(TIME, types[TIME], reader.timeline)
-            _check_type(ATOM, types[ATOM], _TEXT)
+            _check_time(TIME, found[TIME], reader.timeline)
+            _check_type(ATOM, found[ATOM], _TEXT)
             for name in {CHANGE, UNTIL}.intersection(reader.columns):
                 if name == CHANGE:
-                    _check_type(name, types[name], _TEXT)
-                elif not isinstance(types[name], T.NullType):
-                    _check_time(name, types[name], reader.timeline)
+                    _check_type(name, found[name], _TEXT)
+                elif not isinstance(found[name], T.NullType):
+                    _check_time(name, found[name], reader.timeline)
         case LineRows():
-            _check_type(VALUE, types[VALUE], (*_TEXT, T.BinaryType))
+            _check_type(VALUE, found[VALUE], (*_TEXT, T.BinaryType))
         case TableFiles():
-            _check_type(PATH, types[PATH], _TEXT)
+            _check_type(PATH, found[PATH], _TEXT)
             if CONTENT in reader.columns:
-                _check_type(CONTENT, types[CONTENT], (T.BinaryType,))
+                _check_type(CONTENT, found[CONTENT], (T.BinaryType,))
         case SparkTableRows():
             for declaration in reader.declarations:
                 for name in declaration.all_times:
@@ -100,9 +125,10 @@ def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
     """Raises InputError for a clock without a column of times."""
     if clock is None:
         return
-    if TIME not in clock.columns:
+    found = type_of(column_types(clock.schema), TIME)
+    if found is None:
         raise InputError(f"a clock has its times in the column {TIME}")
-    _check_time(TIME, clock.schema[TIME].dataType, timeline)
+    _check_time(TIME, found, timeline)
 
 
 def has_decimals(declaration: nodes.Input, column: nodes.Column, decimals: Decimals) -> bool:

@@ -48,8 +48,8 @@ def started_on_driver(
 
 def _with_clock(df: DataFrame, reader: RowsReader, clock: DataFrame | None) -> DataFrame:
     """The columns of the input, with rows of a clock among them."""
-    kind = "string" if clock is None else clock.schema["time"].dataType
-    rows = df.select(*selected(df, reader), F.lit(None).cast(kind).alias(CLOCK))
+    kind = "string" if clock is None else clock.select("time").schema[0].dataType
+    rows = selected(df, reader).withColumn(CLOCK, F.lit(None).cast(kind))
     if clock is None:
         return rows
     return rows.unionByName(clock.select(F.col("time").alias(CLOCK)), allowMissingColumns=True)

@@ -107,7 +107,7 @@ def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int, 
             if counts:
                 yield from counted(here, -1 - _partition(), -1, router.counts.numbers)
 
-    return df.select(*selected(df, program.reader)).mapInArrow(route, PACKETS)
+    return selected(df, program.reader).mapInArrow(route, PACKETS)
 
 
 def _ending(spark: SparkSession, pickled: bytes, level: int, until: int) -> DataFrame:

@@ -19,6 +19,7 @@ from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL, TimedAtoms
 from lars2asp.runtime.spark.spark_settings import RowForm
+from lars2asp.syntax.column_places import has_column
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
@@ -43,21 +44,22 @@ def rows_reader(
     match form:
         case RowForm.ATOMS:
             _check(columns, (TIME, ATOM), form)
-            return TimedAtoms(tuple(c for c in (TIME, ATOM, CHANGE, UNTIL) if c in columns), timeline, facts)
+            named = tuple(one for one in (TIME, ATOM, CHANGE, UNTIL) if has_column(one, columns))
+            return TimedAtoms(named, timeline, facts)
         case RowForm.TABLE:
             if not declarations:
                 raise InputError("nothing declares how rows become facts: add #input to the program")
             _check_records(declarations)
-            named = tuple(with_names(one, columns, "the rows") for one in declarations)
-            table = SparkTableRows(tuple(columns), named, timeline, facts.decimals)
+            found = tuple(with_names(one, columns, "the rows") for one in declarations)
+            table = SparkTableRows(tuple(columns), found, timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case RowForm.FILES:
             _check(columns, (PATH,), form)
             if not declarations:
                 raise InputError("nothing declares how the rows of tables become facts: add #input")
             _check_records(declarations)
-            found = tuple(name for name in (PATH, CONTENT) if name in columns)
-            return TableFiles(found, timeline, tuple(declarations), facts)
+            parts = tuple(name for name in (PATH, CONTENT) if has_column(name, columns))
+            return TableFiles(parts, timeline, tuple(declarations), facts)
         case _:
             _check(columns, (VALUE,), form)
             if form is RowForm.JSONL:
@@ -77,13 +79,13 @@ def _check_records(declarations: Sequence[Input]) -> None:
 
 
 def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
-    if TIME in columns and ATOM in columns:
+    if has_column(TIME, columns) and has_column(ATOM, columns):
         return RowForm.ATOMS
-    if VALUE in columns and any(one.pattern for one in declarations):
+    if has_column(VALUE, columns) and any(one.pattern for one in declarations):
         return RowForm.JSONL
     if declarations:
         return RowForm.TABLE
-    if VALUE in columns:
+    if has_column(VALUE, columns):
         return RowForm.JSONL
     raise InputError(
         f"the rows have the columns {shown(', '.join(columns))}: name a time and an atom `time` and `atom`, "
@@ -93,7 +95,7 @@ def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
 
 
 def _check(columns: Sequence[str], needed: Sequence[str], form: RowForm) -> None:
-    missing = [column for column in needed if column not in columns]
+    missing = [column for column in needed if not has_column(column, columns)]
     if missing:
         raise InputError(f"rows of the form {form} need the column {missing[0]}")
 

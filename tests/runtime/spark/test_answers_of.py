@@ -100,6 +100,17 @@ def test_what_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
         answers_of(stream, "a(X) :- p(X).", "a/1", intervals=True)
 
 
+def test_columns_of_frames_ignore_case(spark: SparkSession) -> None:
+    """The exact name counts first, whatever Spark takes for the same name."""
+    frame = spark.sql("select 1 TS, named_struct('Id', 'a') Sensor, 7 level, 8 LEVEL")
+    program = "#input p(sensor.id, level) at ts. a(X,L) :- p(X,L)."
+    assert [tuple(row)[-2:] for row in answers_of(frame, program, "a/2").collect()] == [("a", 7)]
+    with pytest.raises(InputError, match="'level' and 'LEVEL' differ in case alone"):
+        answers_of(frame, program.replace("level", "Level"), "a/2")
+    atoms = spark.createDataFrame([(1, "p(1)")], "Time int, ATOM string")
+    assert answers_of(atoms, "a(X) :- p(X).", "a/1").count() == 1
+
+
 def test_columns_that_differ_in_case_alone(spark: SparkSession) -> None:
     """Spark ignores case, so such names are refused at the call, with what to do."""
     frame = spark.createDataFrame([(1, "p(1,2)")], "time long, atom string")

@@ -206,8 +206,8 @@ def test_a_table_without_declaration_gets_one_proposed() -> None:
 
 
 def test_a_column_that_is_not_there() -> None:
-    with pytest.raises(InputError, match="no column 'room' for #input r; the columns are 'time', 'Room'"):
-        table(["time,Room", "1,2"], "r(room)")
+    with pytest.raises(InputError, match="no column 'room' for #input r; the columns are 'time', 'Place'"):
+        table(["time,Place", "1,2"], "r(room)")
     with pytest.raises(InputError, match="the table is empty"):
         table([], "r(room)")
     with pytest.raises(InputError, match=r"t\.csv:1: error: broken row: unexpected end of data"):

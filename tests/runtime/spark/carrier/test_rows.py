@@ -31,8 +31,8 @@ def routed(
     """The atoms that a shard gets, and the rows that are rejected."""
     router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0))
     table = pa.table([pa.array(cells) for cells in zip(*rows, strict=True)], names=columns)
-    [batch] = table.to_batches()
     reader = rows_reader(columns, declarations, Timeline(), form)
+    [batch] = table.select([*reader.columns]).to_batches()
     assert not isinstance(reader, TableFiles)
     reader.route(batch, router)
     taken, rejected = list[tuple[int, str, list[str]]](), list[str]()
@@ -79,6 +79,17 @@ def test_lines_of_json_with_fields_that_are_declared(capsys: pytest.CaptureFixtu
     assert rejected == []
     said = "lars2asp: 1 row was passed over, the first: no fields 'sensor.id', 'value' for #input p"
     assert capsys.readouterr().err.startswith(said)
+
+
+def test_columns_ignore_case() -> None:
+    declared = [parse_input_declaration("p(room, sensor.id) at ts")]
+    assert routed(["TS", "Room", "Sensor.Id"], [("3", "a", "b")], declared)[0] == [(3, "f", ['p("a","b")'])]
+    assert routed(["ts", "ROOM", "room", "sensor.id"], [("3", "a", "b", "c")], declared, RowForm.TABLE)[
+        0
+    ] == [(3, "f", ['p("b","c")'])]
+    with pytest.raises(InputError, match="'ROOM' and 'Room' differ in case alone"):
+        routed(["ts", "ROOM", "Room", "sensor.id"], [("3", "a", "b", "c")], declared)
+    assert rows_reader(["Time", "ATOM", "x"], (), Timeline()).columns == ("time", "atom")
 
 
 def test_lines_of_a_log() -> None:
