@@ -95,7 +95,7 @@ def followed_run_of(case: Case, folder: Path, random: Random) -> tuple[Counts, A
     log = Log(Path(name), case.inputs[0])
 
     def rotate(*, is_read: bool) -> None:
-        if any((folder / "state").glob("*.checkpoint")):  # before that the file is not known to be followed
+        if any(one.stat().st_size for one in (folder / "state").glob("*.journal")):  # the file is known
             log.rotate(random, is_read=is_read)
 
     while True:
@@ -106,7 +106,7 @@ def followed_run_of(case: Case, folder: Path, random: Random) -> tuple[Counts, A
                 time.sleep(random.choice((0, 0.02, 0.1, 0.4)))
             if not log.pieces:
                 wait_for(lambda: process.poll() is not None)
-                assert process.returncode in (0, 1)
+                assert process.returncode in (0, 1), process.returncode
                 return outcome(folder, [name])
             process.kill()
             process.wait()
