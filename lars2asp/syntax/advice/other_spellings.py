@@ -252,20 +252,28 @@ _COUNTS = tuple(
 )
 _COUNTED_ATOM = tuple(
     Spelling(
-        form.replace("SIGN", sign),
+        form.replace("SIGN", sign).replace("FORM", atom),
         "ticks at which an atom holds are counted without #count",
         f"{{atom}} {words} in {{window}}",
+        hint,
     )
     for form in (
-        r"#count\s*\{\s*(?P<atom>ATOM)\s*\}\s*SIGN\s*(?P<number>SUM)\s*(?P<mark>in)\s*(?P<window>WINDOW)",
-        r"#count\s*\{\s*(?P<atom>ATOM)\s*(?:in\s*)?(?P<window>WINDOW)\s*\}\s*SIGN\s*(?P<number>SUM)",
-        r"#count\s*\{\s*(?P<atom>ATOM)\s*\}\s*(?:in\s*)?(?P<window>WINDOW)\s*SIGN\s*(?P<number>SUM)",
+        r"#count\s*\{\s*(?P<atom>FORM)\s*\}\s*SIGN\s*(?P<number>SUM)\s*(?P<mark>in)\s*(?P<window>WINDOW)",
+        r"#count\s*\{\s*(?P<atom>FORM)\s*(?:in\s*)?(?P<window>WINDOW)\s*\}\s*SIGN\s*(?P<number>SUM)",
+        r"#count\s*\{\s*(?P<atom>FORM)\s*\}\s*(?:in\s*)?(?P<window>WINDOW)\s*SIGN\s*(?P<number>SUM)",
     )
     for sign, words in (
         (">=", "at least {number}"),
         ("<=", "at most {number}"),
         (">", "at least {above}"),
         (r"<(?!\s*0+\b)", "at most {below}"),
+    )
+    for atom, hint in (
+        (r"ATOM(?<!\))", "write {written}"),
+        (
+            "ATOM",
+            "write {written} for one atom at all these ticks; in brackets, ({atom}), _ may have other values each time",
+        ),
     )
 )
 _AGGREGATE = r"(?P<function>#(?:count|sum\+?|min|max))\s*\{(?P<elements>[^{}\[\]]*:[^{}\[\]]*)\}"
