@@ -272,7 +272,8 @@ _COUNTED_ATOM = tuple(
         (r"ATOM(?<!\))", "write {written}"),
         (
             "ATOM",
-            "write {written} for one atom at all these ticks; in brackets, ({atom}), _ may have other values each time",
+            "write {written} for one atom at all these ticks; in brackets, ({atom}), "
+            "_ may have other values each time",
         ),
     )
 )
