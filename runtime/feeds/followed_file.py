@@ -215,12 +215,11 @@ class FollowedFile:
         return _status(self.path) != (one.place.device, one.place.inode)
 
     def _has_successor(self, one: OpenedFile) -> bool:
-        """Whether another file has the name and text in it: who writes has gone over to it."""
-        try:
-            found = Path(self.path).stat()
-        except OSError:
+        """Whether another file has the name, and it or one before it has text: who writes has gone over."""
+        if not self._is_old(one) or not Path(self.path).exists():
             return False
-        return (found.st_dev, found.st_ino) != (one.place.device, one.place.inode) and found.st_size > 0
+        later = self._later(one.place, os.fstat(one.stream.fileno()).st_mtime_ns)
+        return any(_size(name) for name in (self.path, *later))
 
     def _go_on(self, where: Sequence[Any] | None, number: int) -> None:
         """Goes on behind a line of a file, wherever that is now."""
@@ -335,6 +334,13 @@ def _status(name: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def _size(name: str) -> int:
+    try:
+        return Path(name).stat().st_size
+    except OSError:
+        return 0
 
 
 def _changed(name: str) -> int:

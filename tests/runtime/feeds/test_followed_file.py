@@ -104,6 +104,17 @@ def test_several_rotations_between_two_looks_lose_nothing(log: Log) -> None:
     assert log.read() == ["2", "3", "4", "5"]
 
 
+def test_a_file_between_is_read_before_the_newest_one_has_text(log: Log) -> None:
+    log.write("1")
+    assert log.read() == ["1"]
+    for number in range(2, 4):
+        os.utime(log.file, ns=(number, number * 10**9))
+        log.rotate()
+        log.write(*(["2"] if number == 2 else []), end="\n" if number == 2 else "")
+    assert log.file.stat().st_size == 0
+    assert log.read() == ["2"]
+
+
 def test_copy_and_truncate_goes_on_and_says_what_may_be_missing(
     log: Log, caplog: pytest.LogCaptureFixture
 ) -> None:
