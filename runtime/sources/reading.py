@@ -46,7 +46,7 @@ from lars2asp.runtime.sources.tables.written_answers import answers_reader, read
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, plain_name, unpacked
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
-from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, TextLines
 from lars2asp.runtime.sources.text.sheet_streams import DELIMITER, ENCODING
 from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
@@ -382,7 +382,8 @@ class Reading:
 
     def lines_of(self, name: str) -> type[FileLines]:
         """What reads the lines of a file of this name."""
-        return RereadLines if self.format_of(name).is_rdf else FileLines
+        form = self.format_of(name)
+        return RereadLines if form.is_rdf else TextLines if form is Format.LOG else FileLines
 
     def triple_facts(self, name: str) -> TripleFacts:
         """What makes facts of triples. Raises InputError."""

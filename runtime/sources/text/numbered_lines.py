@@ -153,6 +153,8 @@ class FileLines(NumberedLines):
         in_columns: whether whoever reads lines may give their records in columns: more of them come at once.
     """
 
+    _ends: tuple[bytes, ...] = (b"\n", b"\r")
+
     def __init__(
         self,
         stream: io.RawIOBase,
@@ -275,15 +277,18 @@ class FileLines(NumberedLines):
         taken = self._taken
         if taken.part and taken.part[-1].endswith(b"\r"):  # perhaps a \n follows
             piece = taken.joined() + piece
-        lines = piece.splitlines(keepends=True)
+        lines = self._split(piece)
         if taken.part and lines:
             taken.extend(lines[0])
-            if not lines[0].endswith((b"\n", b"\r")):
+            if not lines[0].endswith(self._ends):
                 return
             lines[0] = taken.joined()
         if lines and not is_whole and not lines[-1].endswith(b"\n"):
             taken.extend(lines.pop())
         self._take(lines)
+
+    def _split(self, piece: bytes) -> list[bytes]:
+        return piece.splitlines(keepends=True)
 
     def _take(self, lines: list[bytes]) -> None:
         """Lines are whole; of the first one some may have been passed over."""
@@ -305,6 +310,17 @@ class FileLines(NumberedLines):
         cut = _TooLongLine(bare[:_KEPT])
         cut.length, cut.size = len(bare) + passed, len(line) + passed
         return cut
+
+
+class TextLines(FileLines):
+    """The lines of a text, which end with \\n or \\r\\n: a \\r that others wrote into one begins none."""
+
+    _ends = (b"\n",)
+
+    def _split(self, piece: bytes) -> list[bytes]:
+        *whole, rest = piece.split(b"\n")
+        lines = [line + b"\n" for line in whole]
+        return [*lines, rest] if rest else lines
 
 
 def text_of(line: bytes) -> str:

@@ -49,6 +49,15 @@ def read(path: Path, lines: list[str], *declared: str, **how: Any) -> tuple[list
     return found, [("-" if isinstance(one, Unfit) else "") + one.reason for one in told]
 
 
+def test_a_carriage_return_that_others_wrote_into_a_line_begins_no_line(tmp_path: Path) -> None:
+    """A file is read as a live source: nobody adds lines to it."""
+    forged = "Feb  1 14:05:08 h app[9]: x\rFeb  1 14:05:07 h sshd[8]: x"
+    for name in ("log", "auth.log"):
+        found, told = read(tmp_path / name, [forged, forged + "\r"], SYSLOG)
+        assert found == [f'{BEGIN + 1}: said("h","app","9")'] * 2
+        assert told == []
+
+
 @pytest.mark.parametrize(
     ("declared", "line", "expected"),
     [

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import threading
 from collections import deque
 from collections.abc import Iterable
@@ -13,7 +14,13 @@ from hypothesis import given as given_by
 from hypothesis import strategies as st
 
 from lars2asp.runtime.sources.records import TRUNCATED_SIZE, TruncatedRecord
-from lars2asp.runtime.sources.text.numbered_lines import MOST_AGAIN, FileLines, LinePosition, numbered
+from lars2asp.runtime.sources.text.numbered_lines import (
+    MOST_AGAIN,
+    FileLines,
+    LinePosition,
+    TextLines,
+    numbered,
+)
 
 
 class Pieces(io.RawIOBase):
@@ -55,6 +62,13 @@ def test_lines_are_those_of_the_text_however_it_comes(pieces: list[bytes], most:
     lines = FileLines(Pieces(full), most)
     found = [(lines.number, given([line])) for line in lines]
     assert found == [(n, [line]) for n, line in enumerate(expected(b"".join(full), most), start=1)]
+
+
+@given_by(TEXT)
+def test_a_carriage_return_within_a_line_of_text_begins_no_line(pieces: list[bytes]) -> None:
+    lines = [*TextLines(Pieces([piece for piece in pieces if piece]))]
+    whole = b"".join(pieces)
+    assert [line.encode(errors="surrogateescape") for line in lines] == re.findall(rb"[^\n]*\n|[^\n]+", whole)
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000, 2**16])
