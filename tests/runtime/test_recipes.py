@@ -97,3 +97,66 @@ def test_revisions_are_folded_as_the_page_says(tmp_path: Path, seed: int) -> Non
     held = _folded(lines(early), max(wanted))
     assert {tick: held[tick] for tick in wanted} == wanted
     assert '"revised"' in early
+
+
+def _answered(recipe: str, told: dict[int, list[str]], last: int) -> dict[int, set[str]]:
+    """The atoms of each tick."""
+    records = [(tick, told.get(tick, [])) for tick in range(last + 1)]
+    answers = Reasoner.from_text(_recipe(recipe)).run(records, every=1)
+    return {answer.tick: set(answer.holds.texts) for answer in answers}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_orders_that_are_not_paid_in_time(seed: int) -> None:
+    random, last = Random(seed), 120
+    ordered = {order: random.randint(0, 70) for order in range(25)}
+    paid = {
+        order: tick + random.choice((0, 5, 29, 30, 31, 60)) for order, tick in ordered.items() if order % 5
+    }
+    told: dict[int, list[str]] = {}
+    for name, ticks in (("order", ordered), ("paid", paid)):
+        for order, tick in ticks.items():
+            told.setdefault(tick, []).append(f"{name}({order})")
+    wanted: dict[int, set[str]] = {tick: set() for tick in range(last + 1)}
+    for order, tick in ordered.items():
+        if order not in paid or paid[order] > tick + 30:
+            wanted[tick + 30].add(f"overdue({order})")
+    assert _answered("Absence", told, last) == wanted
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tumbling_and_hopping_counts(seed: int) -> None:
+    random, last = Random(seed), 150
+    cars = [(random.randint(0, 90), random.choice(("north", "south")), number) for number in range(60)]
+    told: dict[int, list[str]] = {}
+    for tick, gate, number in cars:
+        told.setdefault(tick, []).append(f"car({gate},{number})")
+    wanted = {}
+    for now in range(last + 1):
+        block, hop = (now + 1) // 15 * 15, now // 10 * 10
+        quarter = Counter(gate for tick, gate, _ in cars if block - 15 <= tick < block)
+        half = Counter(gate for tick, gate, _ in cars if hop - 30 <= tick < hop)
+        wanted[now] = {f"quarter({gate},{count})" for gate, count in quarter.items()}
+        wanted[now] |= {f"half({gate},{count})" for gate, count in half.items()}
+    assert _answered("Tumbling and hopping counts", told, last) == wanted
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bursts_within_a_tick(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    rows = sorted(
+        (random.randint(0, 20), random.choice(("ann", "bob")), random.choice(("failed", "ok")))
+        for _ in range(40)
+    )
+    text = "".join(f"2026-01-01 10:00:{tick:02},{user},{result}\n" for tick, user, result in rows)
+    (tmp_path / "logins.csv").write_text(f"time,user,result\n{text}", "utf-8")
+    (tmp_path / "p.lars").write_text(_recipe("Bursts within a tick") + "#show burst/2.\n", "utf-8")
+    written = run(tmp_path, "run", "p.lars", "--input", "logins.csv", "--emit", "every").stdout
+    found = {line["time"]: set(line["atoms"]) for line in lines(written)}
+    failures = [(tick, user) for tick, user, result in rows if result == "failed"]
+    for now, held in found.items():
+        counts = Counter(
+            user for tick, user in failures if now - 3 <= tick <= now and (now, user) in failures
+        )
+        assert held == {f'burst("{user}",{count})' for user, count in counts.items() if count >= 3}
+    assert any(found.values())
