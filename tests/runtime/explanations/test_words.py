@@ -37,6 +37,7 @@ def test_a_window_by_values_that_are_known_shows_their_arrivals() -> None:
 last(hall,20) does not hold at 1
 └─ <text>:1  last(R,V) :- reading(R,V) in [1 # by R].
    └─ fails: reading(hall,20) in [1 # by hall]   1 · by arrival
+      └─ reading(hall,21)   step(1)
 """
     )
 
