@@ -945,6 +945,8 @@ class Reasoner:
             early = [[tick, record_state(record, terms.write)] for tick, record in self.session.early]
         if early:
             state["early"] = early
+        if self._counted.count:
+            state["records"] = self._counted.count
         return packed(state | {"terms": terms.table})
 
     def resume(self, snapshot: bytes) -> None:
@@ -963,6 +965,7 @@ class Reasoner:
             with restoring():
                 read = TermReader(state["terms"]).read
             self.session.restore(state, read)
+            self._counted.count = state.get("records", 0)
             early = state.get("early", ())
             self.session.restore_early((tick, restored_record(record, read)) for tick, record in early)
 

@@ -18,9 +18,9 @@ from lars2asp.runtime.sources.input_settings import with_settings
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.rejects import open_rejects
+from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD, check_readable
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.summaries import counted
 
 compare_options = together(

@@ -42,11 +42,11 @@ from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
+from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Program
-from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.source import LONGEST_NAME, shown, visible
 from lars2asp.syntax.string_escapes import escaped
 

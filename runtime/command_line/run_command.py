@@ -76,11 +76,12 @@ from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_forma
 from lars2asp.runtime.sinks.quad_lines import QuadForm
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Function, ShowTerm
 from lars2asp.syntax.printer import to_text
-from lars2asp.syntax.sheet_addresses import SheetAddress, path_in
+from lars2asp.syntax.sheet_addresses import SheetAddress
 from lars2asp.syntax.source import shown
 
 if TYPE_CHECKING:

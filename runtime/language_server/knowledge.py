@@ -32,8 +32,9 @@ from lars2asp.runtime.language_server.statements import Occurrence
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.command.run_statistics import read_costs
 from lars2asp.runtime.sources.survey.table_survey import duration_text
-from lars2asp.syntax.nodes import Program, Rule, Signature
+from lars2asp.syntax.nodes import Column, Input, Program, Rule, Signature, Table
 from lars2asp.syntax.source import Location, Source, shown
+from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.summaries import counted
 from lars2asp.syntax.values import dataclass
 
@@ -108,6 +109,16 @@ class Knowledge:
                 return place, f"`{text}` {words}"
         return None
 
+    def column_at(self, source: Source, offset: int) -> tuple[Location, str] | None:
+        """The column of an `#input` or `#table` at an offset of a text, and what it reads."""
+        for declared in (one for one in self.written.statements if isinstance(one, Input | Table)):
+            for column in declared.columns:
+                place = column.location
+                if place.source is source and place.begin <= offset < place.end:
+                    text = " ".join(source.text[place.begin : place.end].split())
+                    return place, f"`{text}` {'; '.join(_column_words(column))}"
+        return None
+
     def of_predicate(self, one: Occurrence) -> str:
         """What is known of a predicate, as Markdown."""
         signature = Signature(one.name, one.arity)
@@ -178,6 +189,38 @@ class Knowledge:
         length = self.plan.tick_length
         told = f" ({duration_text(number * length)})" if length and number else ""
         return f"{counted(number, 'tick')}{told}"
+
+
+_OF_RECORD = {
+    "row": "the line of the record, or its row, as messages name it; it begins anew in each file",
+    "file": "the name of the file, or of another source, that has the record",
+    "record": "the number of the record: no other record of the run has it, over all inputs and files",
+}
+
+_READ_AS = {
+    "": "a cell, as the type of its place says: an integer if it is one, else a text",
+    "text": "a cell as text",
+    "int": "a cell that is an integer",
+    "constant": "a cell as the name of a constant",
+    "number": "a cell that is a number",
+    "any": "any cell",
+    "time": "a cell that is a time",
+    "duration": "a cell that is a duration",
+}
+
+
+def _column_words(column: Column) -> Iterator[str]:
+    """What a column reads, in words."""
+    if column.is_of_record:
+        yield _OF_RECORD[column.conversion]
+        return
+    yield _READ_AS[column.conversion]
+    if column.scale is not None:
+        yield f"times {column.scale}, rounded to an integer"
+    if column.or_missing:
+        yield "a cell that cannot be read so is missing"
+    if column.otherwise is not None:
+        yield f"{quoted(column.otherwise)} is read in place of a missing cell"
 
 
 def rule_at(program: Program, source: Source, offset: int) -> Rule | None:

@@ -282,7 +282,7 @@ class Server:
                 said = "\n\n".join(filter(None, (said, knowledge.of_rule(text))))
             place = Location(source, one.begin, one.end)
         else:
-            found = knowledge.window_at(source, offset)
+            found = knowledge.column_at(source, offset) or knowledge.window_at(source, offset)
             if found is None:
                 return None
             place, said = found

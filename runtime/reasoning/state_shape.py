@@ -209,6 +209,7 @@ _REASONER: Mapping[str, _Shape] = {
     "database": _optional(_DATABASE),
     "pipeline": _optional(_PIPELINE),
     "early": _optional([(_natural, _RECORD)]),
+    "records": _optional(_natural),
 }
 
 _ORDER = {

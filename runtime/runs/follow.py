@@ -30,8 +30,8 @@ from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSo
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
+from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file, open_bytes
-from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedO
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, lines_up_to
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
+from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, ReopenedFile, open_bytes
 from lars2asp.runtime.sources.times.repeated_hours import in_order
-from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
 

@@ -4,7 +4,6 @@ import codecs
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote
 
@@ -12,8 +11,8 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import delimiter_of
+from lars2asp.runtime.sources.text.sheet_names import is_there, sheet_at
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
@@ -34,7 +33,7 @@ def with_settings(address: str) -> tuple[str, OwnSettings]:
     Raises InputError for settings of a file that do not exist, that are given twice or that have no value.
     """
     base, mark, written = address.partition("?")
-    if not mark or base.partition(":")[0] in _OF_SERVERS or _exists(address):
+    if not mark or base.partition(":")[0] in _OF_SERVERS or is_there(address):
         return address, {}
     found: dict[str, str] = {}
     others: list[str] = []
@@ -46,7 +45,7 @@ def with_settings(address: str) -> tuple[str, OwnSettings]:
             raise InputError(f"{base}?...: {name} needs one value, as in ?lateness=15 sec")
         else:
             found[name] = unquote(value)
-    if others and _exists(base) and sheet_at(base) is None:
+    if others and is_there(base) and sheet_at(base) is None:
         unknown = shown(others[0].partition("=")[0])
         raise InputError(f"{base}?...: '{unknown}' is not a setting of an input: use {', '.join(NAMES)}")
     return base + (f"?{'&'.join(others)}" if others else ""), found
@@ -122,10 +121,3 @@ _EXAMPLES = {
     "encoding": "write a name such as utf-8, latin-1, cp1252 or utf-16",
     "delimiter": "write a single sign such as ; or | (tab for a tabulator, blank for a run of blanks)",
 }
-
-
-def _exists(name: str) -> bool:
-    try:
-        return Path(name).exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False

@@ -47,6 +47,7 @@ from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, pl
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, TextLines
+from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.sheet_streams import DELIMITER, ENCODING
 from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
@@ -56,7 +57,6 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input, Program
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.rdf_terms import is_iri
-from lars2asp.syntax.sheet_addresses import sheet_at
 
 PEEKED = 2**16
 """In bytes: what is looked at of a file to know its format."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, TYPE_WORDS, ArgumentType
 from lars2asp.syntax.column_places import WORD, ColumnPlace
-from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.nodes import Pool, Sign
 from lars2asp.syntax.parsing.background_tables import CONVERSIONS as TABLE_CONVERSIONS
 from lars2asp.syntax.parsing.formulas import Formulas, global_names
@@ -218,10 +218,11 @@ class SyntaxBuilder:
         """What the method for a rule makes of its children."""
         return getattr(self, rule)(NOWHERE if span is None else self._located(*span), *children)
 
-    def _error(self, place: Location | Token, message: str, hint: str) -> None:
+    def _error(self, place: Location | Token, message: str, hint: str, written: str | None = None) -> None:
+        """An error at a place, where an editor can write something else, if that is given."""
         if isinstance(place, Token):
             place = self._located(place.begin, place.end)
-        self._diagnostics.error(place, message, hint)
+        self._diagnostics.error(place, message, hint, edit=None if written is None else Edit(place, written))
 
     def _integer(self, token: Token) -> int:
         """A number that counts something: arguments, digits, or what a column is multiplied by."""
@@ -737,8 +738,8 @@ class SyntaxBuilder:
 
     def or_missing(self, at: Location, word: Token) -> _Otherwise:
         if word != "missing":
-            hint = 'write or missing, or a value in place of a missing one: or "none", or 0'
-            self._error(word, f"a column is converted, or missing, not {word}", hint)
+            hint = f'write or "{word}" if that is read in place of a missing cell, or 0, or missing'
+            self._error(word, f"a column is converted, or missing, not {word}", hint, f'"{word}"')
         return _Otherwise(at)
 
     def or_text(self, at: Location, token: Token) -> _Otherwise:
@@ -803,8 +804,12 @@ class SyntaxBuilder:
 
     def record_column(self, at: Location, name: Token) -> nodes.Column:
         if name not in nodes.RECORD_COLUMNS:
-            known = " and ".join(f"{one}()" for one in nodes.RECORD_COLUMNS)
-            self._error(name, f"{name}() says nothing of a record", f"{known} do; a column has a name alone")
+            from difflib import get_close_matches  # noqa: PLC0415 - few misspell them
+
+            meant = next(iter(get_close_matches(name, nodes.RECORD_COLUMNS, 1)), None)
+            hint = "row(), file() and record() do; a column has a name alone"
+            hint = hint if meant is None else f"write {meant}()"
+            self._error(name, f"{name}() says nothing of a record", hint, meant)
         return nodes.Column(str(name), None, str(name), location=at)
 
     def scaled_number(

@@ -24,9 +24,9 @@ from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSource, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
+from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file
 from lars2asp.runtime.tuning import DEFAULT, Tuning
-from lars2asp.syntax.sheet_addresses import path_in
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.text.byte_streams import ConvertedStream, unpacked
+from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.syntax.diagnostics import Lars2aspError
-from lars2asp.syntax.sheet_addresses import SheetAddress, sheet_at
+from lars2asp.syntax.sheet_addresses import SheetAddress
 from lars2asp.syntax.workbooks import EXTRA, MODULE, Sheet
 
 DELIMITER, ENCODING = ",", "utf-8"

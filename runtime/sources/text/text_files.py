@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.text.named_file import NamedFile
-from lars2asp.syntax.sheet_addresses import path_in
+from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.syntax.values import dataclass
 
 REOPENED_PIECE = 2**13

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.runtime.spark.spark_settings import RowForm
-from lars2asp.syntax.sheet_addresses import sheet_at
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:

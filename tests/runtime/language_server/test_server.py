@@ -98,6 +98,11 @@ def test_mistakes_are_shown_while_a_rule_is_written_and_go_when_it_is_right(edit
         ("h(R) <- hot(R).\n", "h(R) :- hot(R).\n"),
         ("h(R) :- time_win(3,0,1, diamond(hot(R))).\n", "h(R) :- hot(R) in [3].\n"),
         ("h(R) :- hot(R)", "h(R) :- hot(R)."),
+        (
+            "#input k(a or none, b) at t.\nl(A) :- k(A,_).\n",
+            '#input k(a or "none", b) at t.\nl(A) :- k(A,_).\n',
+        ),
+        ("#input k(recrod(), b) at t.\nl(A) :- k(A,_).\n", "#input k(record(), b) at t.\nl(A) :- k(A,_).\n"),
     ],
 )
 def test_a_fix_does_what_the_hint_proposes(edit: Any, wrong: str, right: str) -> None:
@@ -382,3 +387,30 @@ def test_a_program_in_another_language_is_known_as_on_the_command_line(tmp_path:
         for source in (files.source(tmp_path / name), files.open(tmp_path / name, text)):
             assert source is not None
             assert (source.dialect, source.is_dialect_found) == (dialect, read.is_dialect_found)
+
+
+COLUMNS = """#tick 1 sec.
+#input sale(shop or "none", number(amount) or missing or 0, text(note), record()) at ts.
+#input line(row(), file()) at ts.
+big(S,N) :- sale(S,A,_,N), A > 10. seen(R) :- line(R,_).
+"""
+
+
+def test_columns_of_input_are_explained(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        editor.write("rooms.lars", COLUMNS)
+        for mark, words in (
+            ("record()", "`record()` the number of the record: no other record of the run has it"),
+            ('shop or "none"', '; "none" is read in place of a missing cell'),
+            ("number(amount)", 'a cell that cannot be read so is missing; "0" is read in place'),
+            ("row()", "`row()` the line of the record"),
+            ("file()", "`file()` the name of the file"),
+            ("text(note)", "`text(note)` a cell as text"),
+        ):
+            said, _ = await hovered(editor, COLUMNS, mark, 1)
+            assert words in said
+        said, _ = await hovered(editor, COLUMNS, "#input sale", 8)
+        assert said.startswith("**sale/4**")
+
+    edit(session)

@@ -4,11 +4,13 @@ import pytest
 
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.input_settings import NAMES, apart, reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import Source
 from tests.support.command_line import run
+from tests.support.workbooks import write_workbook
 
 SECONDS = Reading(timeline=Timeline(1_000_000))
 
@@ -105,3 +107,23 @@ def test_each_of_merged_files_is_read_in_its_own_zone_year_and_way(tmp_path: Pat
     together = next(line for line in others if "bob" in line)
     assert "hall" in together
     assert "2026-02-01T00:00:05" in together
+
+
+@pytest.mark.parametrize("has_book", [False, True])
+def test_a_file_whose_name_has_a_question_mark_goes_before_a_sheet(tmp_path: Path, has_book: bool) -> None:
+    """In runs, folders, `check` and Python."""
+    name = "book.xlsx?sheet=May"
+    if has_book:
+        write_workbook(tmp_path / "book.xlsx", {"May": [["t", "x"], [1, 7]]})
+    (tmp_path / "in").mkdir()
+    for folder in (tmp_path, tmp_path / "in"):
+        (folder / name).write_text("t,x\n1,5\n2,6\n")
+    (tmp_path / "p.lars").write_text("#input p(int(x)) at t. q(X) :- p(X).")
+    expected = ['"q(5)"', '"q(6)"']
+    for given in (name, "in"):
+        done = run(tmp_path, "run", "p.lars", "--input", given, "--changes")
+        assert [one for one in ('"q(5)"', '"q(6)"', '"q(7)"') if one in done.stdout] == expected
+    assert "2 records can be read" in run(tmp_path, "check", "p.lars", "--input", name).stdout
+    assert "#input reading(x) at t." in run(tmp_path, "check", "--input", name).stdout
+    reasoner = Reasoner.from_text("#input p(int(x)) at t. q(X) :- p(X).")
+    assert [answer.tick for answer in reasoner.run(tmp_path / name)] == [1, 2]

@@ -89,3 +89,19 @@ def test_rows_of_frames_and_of_csv_have_them(tmp_path: Path) -> None:
     found = [answer.holds.texts for answer in reasoner.run(frame)]
     found += [answer.holds.texts for answer in reasoner.run(tmp_path / "a.csv")]
     assert found == [('h("x",1)', 'h("x",2)'), ('h("x",3)', 'h("x",4)')]
+
+
+def test_a_snapshot_of_a_reasoner_has_the_last_number(tmp_path: Path) -> None:
+    for name, begin in (("a", 0), ("b", 3)):
+        rows = (json.dumps({"ts": tick, "u": "x"}) for tick in range(begin, begin + 3))
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{row}\n" for row in rows))
+    program = "#input login(u, record()) at ts. seen(N) :- login(_,N)."
+
+    def told(reasoner: Reasoner, name: str) -> list[str]:
+        answers = reasoner.run(tmp_path / f"{name}.jsonl")
+        return [text for answer in answers for text in answer.began.texts]
+
+    first, second = Reasoner.from_text(program), Reasoner.from_text(program)
+    assert told(first, "a") == ["seen(1)", "seen(2)", "seen(3)"]
+    second.resume(first.snapshot())
+    assert told(second, "b") == told(first, "b") == ["seen(4)", "seen(5)", "seen(6)"]
