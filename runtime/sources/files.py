@@ -407,9 +407,7 @@ def _clocked_file(
     account: Account | None = None,
     **options: Any,
 ) -> RecordedFile:
-    """A file with a clock of its own; standard input has one only if something says the largest gap."""
-    if path == STANDARD and reading.largest_gap is None:
-        return FileInput(path, reading, on_reject, wait_for, account=account, **options)
+    """A file with a clock of its own; standard input has no usual largest gap."""
     reading = with_clock(reading)
     source = FileInput(path, reading, on_reject, wait_for, account=account, **options)
     [(_, counted)] = source.accounts

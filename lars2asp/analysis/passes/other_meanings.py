@@ -121,8 +121,22 @@ def _includes_now(window: nodes.Window | None) -> bool:
         case nodes.LaggedWindow(nodes.Duration(nodes.Number(0))):
             return True
         case nodes.OffsetWindow(offsets):
-            return nodes.Number(0) in offsets
+            return nodes.Number(0) in [
+                one.nearest if isinstance(one, nodes.OffsetRange) else one for one in offsets
+            ]
     return False
+
+
+def _is_instance(atom: nodes.Atom, other: object) -> bool:
+    """Whether an atom is one of those that another one with `_` stands for under `not`."""
+    return (
+        isinstance(other, nodes.Atom)
+        and atom.signature == other.signature
+        and all(
+            one == two or (isinstance(two, Variable) and two.is_anonymous)
+            for one, two in zip(atom.arguments, other.arguments, strict=True)
+        )
+    )
 
 
 def _until_before(window: nodes.Window) -> str:
@@ -147,13 +161,13 @@ def _current_ticks(statement: Statement, analysis: ProgramAnalysis) -> Iterator[
         if not _includes_now(found.window):
             continue
         cure = f"write not {_text(found.atom)} in {_until_before(found.window)}"
-        if found.atom in holding:
+        if now := next((one for one in holding if _is_instance(one, found.atom)), None):
             yield _Meaning(
                 literal.location,
-                f"this is never true: the window has the current tick, at which {_text(found.atom)} holds",
+                f"this is never true: the window has the current tick, at which {_text(now)} holds",
                 cure,
             )
-        elif found.atom == head and not _is_strict(analysis):
+        elif isinstance(head, nodes.Atom) and _is_instance(head, found.atom) and not _is_strict(analysis):
             yield _Meaning(
                 literal.location,
                 f"{_text(found.atom)} denies itself at the current tick, which the window has: no answer",
@@ -333,14 +347,17 @@ def _operators(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Mea
     """`X^2` and `abs(X)`."""
     for found in every(nodes.BinaryOperation, statement):
         match found:
-            case nodes.BinaryOperation("^", left, nodes.Number(power)) if power > 1 and _names(left):
+            case nodes.BinaryOperation("^", left, nodes.Number(power)) if power > 1 and (
+                _names(left) or isinstance(left, nodes.Number)
+            ):
                 yield _Meaning(
                     found.location,
                     "^ is the exclusive or of bits",
                     f"write {_text(left)}**{power} for a power",
                 )
-    for comparison in every(nodes.Comparison, statement):
-        for term in every(nodes.Function, comparison):
+    head = statement.head if isinstance(statement, nodes.Rule) else None
+    for part in (head, *every(nodes.Comparison, statement)):
+        for term in every(nodes.Function, part) if part is not None else ():
             if term.name == "abs" and len(term.arguments) == 1 and not term.is_external:
                 inner = _text(term.arguments[0])
                 yield _Meaning(

@@ -80,6 +80,18 @@ def test_a_wrong_first_record_and_clocks_that_were_never_set(tmp_path: Path) -> 
     assert answers(tmp_path, ["1970-01-01T00:00:03Z", "1970-01-01T00:00:05Z"]) == ([0, 1], "")
 
 
+def test_a_clock_that_was_never_set_takes_no_record_of_standard_input_along(tmp_path: Path) -> None:
+    """A rule over `@now` would be asked at all ticks since 1970."""
+    times = ["1970-01-01T00:00:03Z", *(f"{DAY}00:00:0{second}" for second in range(1, 6))]
+    text = written(tmp_path, "a.jsonl", times).read_text()
+    (tmp_path / "p.lars").write_text(f"{PROGRAM} u(@now) :- not a(_) in [2].")
+    done = run(tmp_path, "run", "p.lars", "--input", "-", "--changes", stdin=text, status=1)
+    assert found(done.stdout) == [1, 2, 3, 4, 5]
+    assert (
+        "<stdin>:1: error: tick 3 (1970-01-01T00:00:03+00:00) is of a clock that was never set" in done.stderr
+    )
+
+
 def test_each_of_several_inputs_has_its_clock(tmp_path: Path) -> None:
     written(tmp_path, "a.jsonl", AHEAD)
     written(

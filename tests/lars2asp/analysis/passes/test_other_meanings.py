@@ -74,6 +74,21 @@ def warnings(text: str) -> list[tuple[str, str]]:
             "first(U) denies itself at the current tick, which the window has: no answer",
             "write not first(U) in [1 tick .. 1 day]",
         ),
+        (
+            "a(U,P) :- click(U,P), not click(U,_) in [5 min].",
+            "this is never true: the window has the current tick, at which click(U,P) holds",
+            "write not click(U,_) in [1 tick .. 5 min]",
+        ),
+        (
+            "a(U) :- click(U), not click(_) in {0..5}.",
+            "this is never true: the window has the current tick, at which click(U) holds",
+            "write not click(_) in a window without the current tick, such as [1..5]",
+        ),
+        (
+            "first(U,I) :- login(U,I), not first(U,_) in [1 day].",
+            "first(U,_) denies itself at the current tick, which the window has: no answer",
+            "write not first(U,_) in [1 tick .. 1 day]",
+        ),
         ("p, q :- r.", COMMA, "write a rule for each: p :- r. q :- r. (for one of them p; q :- r.)"),
         (
             "a(X) : b(X). b(1).",
@@ -87,6 +102,8 @@ def warnings(text: str) -> list[tuple[str, str]]:
         ),
         ("alarm <= hot.", "this compares two terms, and derives nothing", "write alarm :- hot."),
         ("a(X^2) :- p(X).", "^ is the exclusive or of bits", "write X**2 for a power"),
+        ("a(X) :- p(X), X < 10^6.", "^ is the exclusive or of bits", "write 10**6 for a power"),
+        ("a(abs(X)) :- p(X).", "abs(...) is a function term, and no number", "write |X|"),
         ("a(Y) :- p(X), Y = abs(X-5).", "abs(...) is a function term, and no number", "write |X-5|"),
     ],
 )
@@ -124,6 +141,9 @@ def test_a_mean_of_two_windows_is_named() -> None:
         "a(R) :- reading(R,T) always in [10 min], reading(R,T), T > 25.",
         "a(U) :- click(U), not click(U) in [1 tick .. 900 sec].",
         "a(U) :- click(U), not click(U) in [1..5].",
+        "a(U) :- click(U,_), not click(U,1) in [5].",
+        "a(U) :- click(U,P), not click(P,_) in [5].",
+        "a(X) :- p(abs(X)).",
         "first(U) :- login(U,_), not first(U) in [1 tick .. 1 day].",
         "#semantics strict. first(U) :- login(U,_), not first(U) in [1 day].",
         "p; q :- r.",
