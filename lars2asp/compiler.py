@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import partial
 from typing import Any, Self
 
 from lars2asp.analysis.argument_types.function_types import given_types
@@ -10,6 +11,7 @@ from lars2asp.analysis.argument_types.required import required_types, typed_inpu
 from lars2asp.analysis.argument_types.type_table import Types
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.called_functions import check_functions
+from lars2asp.analysis.declared_time import has_open_origin
 from lars2asp.analysis.line_patterns import with_kinds
 from lars2asp.analysis.passes.argument_types import check_types
 from lars2asp.analysis.passes.contradictions import check_contradictions
@@ -103,6 +105,7 @@ class Overrides:
             mapping gives what they take and give, where they are annotated.
         timezone: the zone of timestamps that name no offset, such as `Europe/Vienna`.
         origin: when tick 0 begins, such as `2026-01-01T00:00:00Z`.
+        is_found: whether the input has given that origin; see `nodes.Origin`.
         complete_windows: whether windows are to lie wholly on the timeline, also where the program does
             not say so.
         only: the predicates that are shown, such as `alarm/1`, in place of all that the program shows; none
@@ -119,6 +122,7 @@ class Overrides:
     complete_windows: bool = False
     only: tuple[str, ...] = ()
     largest_interval: int = LARGEST_INTERVAL
+    is_found: bool = False
 
     @classmethod
     def of(cls, options: Mapping[str, Any], functions: Collection[str] = frozenset()) -> Self:
@@ -165,6 +169,7 @@ class CheckedProgram:
         warnings: the diagnostics, none of which is an error.
         tables: the tables that were read, whose facts are in the program at their locations.
         largest_interval: the number of values that one interval may have at a tick.
+        at_origin: gives the same with an origin, where the first record decides that.
     """
 
     program: Program
@@ -174,6 +179,7 @@ class CheckedProgram:
     warnings: tuple[Diagnostic, ...] = ()
     tables: tuple[Table, ...] = ()
     largest_interval: int = LARGEST_INTERVAL
+    at_origin: "Callable[[str], CheckedProgram] | None" = field(default=None, compare=False)
 
     @property
     def with_told_tables(self) -> Self:
@@ -242,9 +248,17 @@ def checked_program(
     semantics = effective_semantics(program, given.semantics)
     types = {one: places for one, places in written.types.table.items() if one not in written.formulas}
     found = diagnostics.found
-    return CheckedProgram(
-        program, written.program, semantics, types, found, tuple(tables), given.largest_interval
-    )
+    at_origin = partial(_checked_at, sources, given, trusted=trusted) if has_open_origin(program) else None
+    most = given.largest_interval
+    return CheckedProgram(program, written.program, semantics, types, found, tuple(tables), most, at_origin)
+
+
+def _checked_at(
+    sources: tuple[Source, ...], overrides: Overrides, origin: str, *, trusted: bool
+) -> CheckedProgram:
+    """The program with an origin that the input gave."""
+    found = replace(overrides, origin=origin, is_found=True)
+    return checked_program(*sources, overrides=found, trusted=trusted)
 
 
 def read_program(
@@ -260,10 +274,10 @@ def read_program(
 @collector_paused()
 def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     """The plan of a checked program; `explained` says whether its answers are to be explained."""
+    at_origin = None if checked.at_origin is None else partial(_plan_at, checked, explained=explained)
     if not explained:
-        return _with_types(
-            replace(translate(checked.program, checked.semantics), warnings=checked.warnings), checked
-        )
+        plan = translate(checked.program, checked.semantics)
+        return _with_types(replace(plan, warnings=checked.warnings, at_origin=at_origin), checked)
     program, analysis = checked.program, ProgramAnalysis(checked.program)
     set_here = {one.atom.signature for one in program.every(External) if one.value != Function("false")}
     hidden = frozenset(set_here | {*analysis.derived}) - analysis.shown
@@ -273,7 +287,15 @@ def compile_plan(checked: CheckedProgram, *, explained: bool = False) -> Plan:
     program = Program((*program.statements, *shown), program.sources)
     plan = translate(program, checked.semantics)
     explanation = Explained(checked.written, hidden)
-    return _with_types(replace(plan, warnings=checked.warnings, explained=explanation), checked)
+    more: dict[str, Any] = {"explained": explanation, "at_origin": at_origin}
+    return _with_types(replace(plan, warnings=checked.warnings, **more), checked)
+
+
+def _plan_at(checked: CheckedProgram, origin: str, *, explained: bool) -> Plan:
+    """The plan of a program with an origin that the input gave."""
+    assert checked.at_origin is not None
+    found, tells = checked.at_origin(origin), any(checked.program.every(Table))
+    return compile_plan(found.with_told_tables if tells else found, explained=explained)
 
 
 def _with_types(plan: Plan, checked: CheckedProgram) -> Plan:
@@ -311,6 +333,11 @@ def _checked(
     _check_given_constants(program, given, diagnostics)
     _check_only(program, given, diagnostics)
     program = _with_kinds(_override(program, given))
+    if overrides.is_found:
+        found = (
+            replace(one, is_found=True) if isinstance(one, Origin) else one for one in program.statements
+        )
+        program = Program(tuple(found), program.sources)
     with diagnostics.about("functions"):
         check_functions(program, overrides.functions, diagnostics, trusted=trusted)
     read = ProgramAnalysis(program, given_types(overrides.functions))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Literal
 
+from lars2asp.analysis.late_moments import LateMoments
 from lars2asp.analysis.windows import SpanWindow, span_window
 from lars2asp.planning.plan import Plan
 from lars2asp.syntax.nodes import HoppingWindow, TumblingWindow
@@ -21,13 +22,18 @@ class WindowEnds:
 
     Attributes:
         windows: the windows, of which there is at least one.
+        moments: the moments of ticks, if the first record decides the origin; windows count from 1970 then.
     """
 
     windows: frozenset[SpanWindow]
+    moments: LateMoments | None = None
 
     def next_after(self, tick: int) -> int:
         """The first of these ticks after a tick."""
-        return min(move for one in self.windows if (move := one.next_move(tick)) is not None)
+        before = 0 if self.moments is None else self.moments.tick_of_1970
+        return (
+            min(move for one in self.windows if (move := one.next_move(tick + before)) is not None) - before
+        )
 
 
 GivenTicks = int | WindowEnds | None
@@ -47,7 +53,7 @@ def given_ticks(every: Every, plan: Plan) -> GivenTicks:
         windows = frozenset(map(span_window, nodes))
         if not windows:
             raise ValueError("the program has no window that hops or tumbles, as [9 step 5] and [every 9] do")
-        return WindowEnds(windows)
+        return WindowEnds(windows, plan.moments)
     if every is not None and every < 1:
         raise ValueError("every is a number of ticks, 1 or more")
     return every

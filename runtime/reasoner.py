@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from html import escape
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Self, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, cast
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
@@ -18,7 +18,7 @@ from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer, is_given
-from lars2asp.runtime.errors import InUseError
+from lars2asp.runtime.errors import InputError, InUseError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
@@ -38,6 +38,7 @@ from lars2asp.runtime.sources.facts.stream_items import StreamItem, Time, record
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record, refuse
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
+from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.garbage import collector_paused
@@ -132,7 +133,7 @@ class Reasoner:
         without a leading underscore.
 
     Attributes:
-        plan: the compiled program.
+        plan: the compiled program; once the first record has decided its origin, with that.
         session: takes records and evaluates ticks one by one; for runs, which know more of their stream.
     """
 
@@ -171,7 +172,7 @@ class Reasoner:
                 f"a reasoner is made of a plan, not of {type(plan).__name__}: take Reasoner.from_text for "
                 "the text of a program, Reasoner.from_file for its path"
             )
-        self.plan = plan
+        plan = with_own_moments(plan)
         self.session = Session(
             plan,
             start=start,
@@ -332,6 +333,11 @@ class Reasoner:
             tuning=tuning,
         )
 
+    @property
+    def plan(self) -> Plan:
+        """See Reasoner."""
+        return self.session.plan
+
     def __repr__(self) -> str:
         now = "before the first tick" if self.now is None else f"at tick {self.now}"
         return f"<Reasoner {now}: {self.plan!r}>"
@@ -377,6 +383,7 @@ class Reasoner:
                 FunctionError); the tick is over, its input counts, and it has no answer.
             InUseError: while another thread is in the reasoner; nothing was changed.
         """
+        now = self._tick(tick)  # before other times, as the first one may decide when tick 0 begins
         last = None if until is None else self._tick(until)
         if begin is not _NOTHING or end is not _NOTHING:
             events = Events(self._facts.rows(facts), self._facts.rows(begin), self._facts.rows(end), last)
@@ -385,8 +392,8 @@ class Reasoner:
             events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
         if sum(len(one.rows) for one in events.facts) >= _MANY:
             with collector_paused():  # as while the facts are read
-                return self.session.step(self._tick(tick), events)
-        return self.session.step(self._tick(tick), events)
+                return self.session.step(now, events)
+        return self.session.step(now, events)
 
     def _tick(self, time: Time) -> int:
         """The tick of a time. Raises InputError."""
@@ -442,9 +449,39 @@ class Reasoner:
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
+        source = self._looked_at(source, lateness, reading, until)
         last = None if until is None else self._tick(until)
         answers = self._run(source, last, every, lateness, on_reject, reading)
         return InTurn(answers, self.session.turn)
+
+    def _looked_at(
+        self, source: RunSource, lateness: int | None, reading: "Reading | None", until: Time | None
+    ) -> RunSource:
+        """The source, once its first record has decided when tick 0 begins, where nothing else says it."""
+        timeline = self.session.timeline
+        late, lateness = timeline.late, self.plan.lateness or 0 if lateness is None else lateness
+        if late is None or late.is_known:
+            return source
+        if isinstance(source, str | Path) or is_frame(source):
+            from lars2asp.runtime.sources import first_time  # noqa: PLC0415 - not for all
+            from lars2asp.runtime.sources.input_settings import with_settings  # noqa: PLC0415
+
+            reading = reading or self.reading
+            if isinstance(source, str | Path):
+                name, settings = with_settings(str(source))
+                own = replace(reading, own={name: settings})
+                first_time.find_first_time(own, [name], lateness)
+            else:
+                first_time.find_first_row(reading, source, lateness)
+            return source
+        late.wait_for(lateness)
+        if until is None or isinstance(until, SupportsIndex):
+            return source
+        items = iter(cast(Iterable[StreamItem], source))
+        first = [*islice(items, 1)]
+        with suppress(InputError, TypeError, IndexError):  # which is said of the record when it is read
+            timeline.tick_of_record(cast(Any, first)[0][0])
+        return chain(first, items)
 
     def _run(
         self,
@@ -593,6 +630,7 @@ class Reasoner:
             raise ValueError(f"run_early {reason}")
         if self.session.gives_models or self.session.now is not None or self.session.gathered is not None:
             raise ValueError("run_early takes a new reasoner, which follows one answer stream")
+        source = self._looked_at(source, lateness, reading, until)
         last = None if until is None else self._tick(until)
         return InTurn(self._run_early(source, lateness, last, on_reject, reading), self.session.turn)
 
@@ -694,6 +732,7 @@ class Reasoner:
 
         recorder = ChartRecorder(self.plan.decimals)
         recorder.begin_after(self.session.given)
+        source = self._looked_at(source, lateness, reading, until)
         account = self.session.accounts.of(_name_of(source))
         records, on_reject = self._records(source, on_reject, reading, account)
         told = recorder.over(records)
@@ -756,6 +795,14 @@ class Reasoner:
             EvaluationError: if clingo refuses the program.
         """
         from lars2asp.runtime.runs.follow import follow  # noqa: PLC0415 - not for all
+
+        late = self.session.timeline.late
+        if late is not None:
+            late.wait_for(self.plan.lateness or 0 if lateness is None else lateness)
+        if late is not None and not late.is_known and not isinstance(until, SupportsIndex | None):
+            raise InputError(
+                "until is a tick here: #origin would say when tick 0 begins before a record comes"
+            )
 
         follow(
             self.session,

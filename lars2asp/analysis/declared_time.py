@@ -4,9 +4,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
-from lars2asp.analysis.tick_moments import TickMoments, moments_of
+from lars2asp.analysis.tick_moments import LARGEST_TICK, TickMoments, moments_of
 from lars2asp.syntax.nodes import (
-    LARGEST_INTEGER,
     Clock,
     CompleteWindows,
     LargestGap,
@@ -69,7 +68,7 @@ def _ticks_of(program: Program, kind: type[Lateness] | type[LargestGap]) -> int 
         counts_ticks = unit in ("", TICK)
         if size is not None and (counts_ticks or length is not None):
             ticks = size if counts_ticks or length is None else -(-size * MICROSECONDS[unit] // length)
-            return min(ticks, LARGEST_INTEGER)
+            return min(ticks, LARGEST_TICK)
     return None
 
 
@@ -86,6 +85,12 @@ def declared_origin(program: Program) -> datetime | None:
         if moment is not None and (moment.tzinfo or zone):
             return moment if moment.tzinfo else moment.replace(tzinfo=zone)
     return None
+
+
+def has_open_origin(program: Program) -> bool:
+    """Whether the first record decides when tick 0 begins: ticks are shorter than a second."""
+    length = tick_length(program)
+    return length is not None and length < MICROSECONDS["sec"] and declared_origin(program) is None
 
 
 def declared_moments(program: Program) -> TickMoments | None:

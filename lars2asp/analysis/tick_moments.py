@@ -14,6 +14,8 @@ _SECOND, _MILLISECOND = 1_000_000, 1_000
 MINUTE, HOUR, DAY = 60 * _SECOND, 3600 * _SECOND, 86_400 * _SECOND
 """In microseconds."""
 _LOCAL_EPOCH = datetime(1970, 1, 1)
+LARGEST_TICK = 2**61
+"""The last tick of any timeline: far more than there are, and sums of some have 64 bits."""
 _FIRST_MOMENT = (datetime(1, 1, 3, tzinfo=UTC) - EPOCH) // MICROSECOND
 _LAST_MOMENT = (datetime(9999, 12, 29, tzinfo=UTC) - EPOCH) // MICROSECOND
 """The first and the last moment at which zones are asked for their offset."""

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
+    from lars2asp.analysis.late_moments import LateMoments
+
 
 @dataclass(frozen=True)
 class Published:
@@ -153,6 +155,8 @@ class Plan:
         counts_days: whether ticks are days by the clock of the zone, whatever their length.
         zone: the time zone of timestamps that name no offset, if the program declares it.
         origin: when tick 0 begins, if the program declares it.
+        at_origin: gives the plan with an origin, a timestamp of ISO 8601, where the first record decides it.
+        moments: the moments of the ticks of one stream, where that decides the origin.
         lateness: the ticks for which late records are waited for, if the program declares them.
         largest_gap: by how many ticks a record may lie after the latest one, if the program declares it.
         complete_windows: whether the program declares that windows are to lie wholly on the timeline.
@@ -195,6 +199,8 @@ class Plan:
     warnings: tuple[Diagnostic, ...] = ()
     explained: Explained | None = None
     origin: "datetime | None" = None
+    at_origin: "Callable[[str], Plan] | None" = field(default=None, compare=False)
+    moments: "LateMoments | None" = field(default=None, compare=False)
     counts_days: bool = False
     lateness: int | None = None
     largest_gap: int | None = None

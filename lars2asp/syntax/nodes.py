@@ -533,9 +533,13 @@ class TimeZone(Declaration):
 
 @node
 class Origin(Declaration):
-    """`#origin "2026-01-01T00:00:00Z".`: the moment at which tick 0 begins."""
+    """`#origin "2026-01-01T00:00:00Z".`: the moment at which tick 0 begins.
+
+    One that was found in the input leaves blocks and steps where they lie if ticks are counted from 1970.
+    """
 
     moment: String
+    is_found: bool = field(default=False, repr=False)
 
 
 @node

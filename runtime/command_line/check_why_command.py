@@ -15,6 +15,7 @@ from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_options import (
     RECORDED_INPUT,
+    find_origin,
     inputs_option,
     lateness_of,
     reading_of,
@@ -30,6 +31,7 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.records import Record, by_moments, on_timeline
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
+from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
 
@@ -50,8 +52,9 @@ def check_why_command(_: object, /, **options: Any) -> int:
     options["context"] = context_of(options)
     explanation = _read(options["explanation"], options["program"])
     checked = checked_of(options)
-    plan = compile_plan(checked)
+    plan = with_own_moments(compile_plan(checked))
     reading = reading_of(plan, options)
+    find_origin(reading, options)
     name = ", ".join(options["inputs"])
     explanation = renamed(explanation, checked.written.sources, name)
     for remark in other_origin(explanation, checked.written.sources, name):
@@ -63,6 +66,8 @@ def check_why_command(_: object, /, **options: Any) -> int:
         records = on_timeline(by_moments(waiting.over(source.records())), start, plan.held)
         stream = arrivals(records, plan.held)
     rejects.sum_up()
+    if (late := reading.timeline.late) is not None and late.is_known and checked.at_origin is not None:
+        checked = checked.at_origin(late.origin.isoformat())
     functions = {name: _over_texts(one) for name, one in user_functions(plan, options["context"]).items()}
     problems = check_explanation(checked.written, stream, explanation, functions)
     for problem in problems or ["it is an explanation"]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, tick_of
+from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
 from lars2asp.runtime.command_line.options import TICK, name_and_value, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of
 from lars2asp.runtime.errors import InputError
@@ -108,6 +108,7 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
     for one in (options, old):
         plan = plan_of({**one, "context": context}, explained=one["says_why"])
         reading = reading_of(plan, one)
+        find_origin(reading, one)
         options_of_session: Any = {
             "start": tick_of(reading, one["start"], "--start"),
             "complete_windows": one["complete_windows"],

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from lars2asp.analysis.argument_types.required import typed_inputs
+from lars2asp.analysis.tick_moments import LARGEST_TICK, TickMoments
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.options import (
     DELIMITER,
@@ -33,7 +34,7 @@ from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Input
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.parser import parse_input_declaration
 
 T = TypeVar("T")
@@ -154,6 +155,33 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     return reading
 
 
+def find_origin(
+    reading: Reading, options: dict[str, Any], names: Iterable[str] | None = None, first: Iterable[int] = ()
+) -> None:
+    """The first record of the inputs, or an earlier start, decides when tick 0 begins, if nothing says it.
+
+    Args:
+        reading: how they are read.
+        options: those of the command.
+        names: the inputs; None for those of the options.
+        first: the moments of first records that are known.
+
+    Raises InputError.
+    """
+    if reading.timeline.late is None:
+        return
+    from lars2asp.runtime.sources.first_time import find_first_time  # noqa: PLC0415 - few programs ask
+
+    asked, start = options.get("start"), None
+    if isinstance(asked, str):
+        moments = TickMoments(1, zone=reading.timeline.zone)
+        start = tick_of(
+            replace(reading, timeline=replace(reading.timeline, ticks_by=moments)), asked, "--start"
+        )
+    lateness = lateness_of(reading, options["inputs"])
+    find_first_time(reading, options["inputs"] if names is None else names, lateness, start, first)
+
+
 RECORDED_INPUT = (
     "The stream: a file, the files of a folder, or - for standard input. Given several times, files and "
     "folders are merged by time."
@@ -241,7 +269,7 @@ def _lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
     if options["lateness"] is not None:
         return _ticks_of(reading.timeline, options["lateness"], "--lateness")
     if plan.lateness is None and reading.format is Format.INTERVALS:
-        return LARGEST_INTEGER
+        return LARGEST_TICK
     return plan.lateness or 0
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.given_ticks import Every
@@ -38,9 +39,9 @@ class TickType(click.ParamType[Any]):
         text = str(value).strip()
         if not text.isdecimal():
             return text
-        tick = int(text) if len(text) <= LONGEST_INTEGER else LARGEST_INTEGER + 1
-        if tick > LARGEST_INTEGER:
-            self.fail(f"{text} is not in the range 0<=x<={LARGEST_INTEGER}.", param, ctx)
+        tick = int(text) if len(text) <= LONGEST_INTEGER else LARGEST_TICK + 1
+        if tick > LARGEST_TICK:
+            self.fail(f"{text} is not in the range 0<=x<={LARGEST_TICK}.", param, ctx)
         return tick
 
 

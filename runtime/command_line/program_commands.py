@@ -14,6 +14,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_check import fits, proposals
 from lars2asp.runtime.command_line.input_options import (
+    find_origin,
     inputs_option,
     lateness_of,
     reading_of,
@@ -38,6 +39,7 @@ from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.nodes import NOW, Function, Program
 from lars2asp.syntax.option_values import OptionValue
@@ -102,8 +104,9 @@ def check_command(context: click.Context, /, **options: Any) -> int:
             click.echo(visible(line))
     if not options["inputs"]:
         return DONE
-    plan = compile_plan(checked_of(options))
+    plan = with_own_moments(compile_plan(checked_of(options)))
     reading = reading_of(plan, options)
+    find_origin(reading, options)
     waited = lateness_of(reading, options["inputs"])
     return fits(options["inputs"], reading, waited, plan.program, is_quiet=options["is_quiet"])
 

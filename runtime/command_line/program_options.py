@@ -17,6 +17,7 @@ from lars2asp.runtime.command_line.options import (
     together,
 )
 from lars2asp.runtime.reasoning.user_functions import given_functions, load_module, merged
+from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources
@@ -128,9 +129,10 @@ def plan_of(options: dict[str, Any], *, explained: bool = False) -> Plan:
 
 
 def plan_of_checked(checked: CheckedProgram, *, explained: bool = False) -> Plan:
+    """The plan for one run; what is remarked on the program is said."""
     plan = compile_plan(checked, explained=explained)
     show_warnings(plan.warnings)
-    return plan
+    return with_own_moments(plan)
 
 
 def show_warnings(warnings: Iterable[Diagnostic]) -> None:

@@ -18,6 +18,7 @@ from lars2asp.runtime.command_line.config_file import config_option
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.grouped_command import GroupedCommand
 from lars2asp.runtime.command_line.input_options import (
+    find_origin,
     inputs_option,
     lateness_of,
     reading_of,
@@ -412,9 +413,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         if options[name] is not None and options["clock"] == "wall":
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} is for the times of records: leave out --clock wall")
-    first, until = (tick_of(reading, options[name], f"--{name}") for name in ("start", "until"))
-    if first is not None and until is not None and first > until:
-        raise click.UsageError("--start lies after --until")
+    first, until = (None, None) if plan.moments is not None else _asked_ticks(reading, options)
 
     try:
         given_ticks(options["every"], plan)
@@ -447,6 +446,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         reading=reading,
         start=first,
         until=until,
+        find_origin=None if plan.moments is None else partial(find_origin, reading, options),
+        asked=partial(_asked_ticks, reading, options),
         emission=_emission_of(plan, reading, options),
         posting=posting,
         is_by_clock=options["clock"] == "wall",
@@ -462,6 +463,20 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         program_options=partial(_program_options_of, plan, checked, options),
         tuning=tuning,
     )
+
+
+def _asked_ticks(reading: Reading, options: dict[str, Any]) -> tuple[int | None, int | None]:
+    """The first and the last tick. Raises UsageError, and InputError for what is none."""
+    late, until = reading.timeline.late, options["until"]
+    if late is not None and not late.is_known and isinstance(until, str):
+        raise click.UsageError(
+            "--until takes a tick here, as it is not known when tick 0 begins before a record comes: add "
+            '--origin (#origin "2026-01-31T00:00:00Z".)'
+        )
+    start, last = (tick_of(reading, options[name], f"--{name}") for name in ("start", "until"))
+    if start is not None and last is not None and start > last:
+        raise click.UsageError("--start lies after --until")
+    return start, last
 
 
 def _reads_again(options: dict[str, Any]) -> bool:

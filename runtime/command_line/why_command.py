@@ -12,6 +12,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.input_options import (
     RECORDED_INPUT,
+    find_origin,
     inputs_option,
     lateness_of,
     reading_of,
@@ -120,6 +121,7 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     plan = plan_of(options, explained=True)
     parsed_atom(options["atom"], plan.program)  # before the stream is read
     reading = reading_of(plan, options)
+    find_origin(reading, options)
 
     def segment(state: State | None) -> int:
         rejects = Rejects(is_strict=options["is_strict"])

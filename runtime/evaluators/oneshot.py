@@ -11,7 +11,7 @@ from clingo import Control, Function
 
 from lars2asp.externals.grounding import NewAtoms
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
-from lars2asp.externals.terms.symbols import key_of_value
+from lars2asp.externals.terms.symbols import key_of_value, widened
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.asp.recursion import uncertain_predicates
 from lars2asp.planning.asp.wide_arithmetic import DIGITS
@@ -105,7 +105,7 @@ class OneShotEvaluator(Recomputing):
         self._functions.hand_out(answers)
         with self._solving.translated_errors():
             control = self._solving.control(names.part, [names.now], self._text)
-            parts = [(names.part, [key_of_value(tick)])]
+            parts = [(names.part, [key_of_value(tick if program.depends_on_now else 0)])]
             self._solving.ground(control, parts, self._functions.functions)
             if program.checks and control.symbolic_atoms[Function(names.left)] is not None:
                 raise LeftRangeError
@@ -152,7 +152,7 @@ class WideSolver:
         self._computing.begin()
         with solving.translated_errors():
             control = solving.control(names.part, [names.now], self._text.text)
-            solving.ground(control, [(names.part, [key_of_value(tick)])], self._functions.functions)
+            solving.ground(control, [(names.part, [key_of_value(widened(tick))])], self._functions.functions)
             step = solving.solve(control, solving.reader(control))
             self.load = solving.load
             return _with_contradictions(step, self._task, control)

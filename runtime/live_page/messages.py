@@ -160,11 +160,17 @@ class Reply(NamedTuple):
     marks: Sequence[Mark] = ()
 
 
+class Begun(NamedTuple):
+    """When tick 0 begins, in microseconds since the Unix epoch, where the first record decides it."""
+
+    origin: int
+
+
 class Over(NamedTuple):
     """The run is over; what it told last stays on the page."""
 
 
-Message = Answered | Whole | InputCounts | Counted | Refused | Reply | Over
+Message = Begun | Answered | Whole | InputCounts | Counted | Refused | Reply | Over
 """What the process that reasons tells."""
 
 

@@ -22,7 +22,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.live_page.access import ALWAYS, HEADERS, Access
 from lars2asp.runtime.live_page.board import Board, Kind, PageNews
 from lars2asp.runtime.live_page.frames import Frames
-from lars2asp.runtime.live_page.messages import Message, PageOf, Question, Reply, Unpacking, packed
+from lars2asp.runtime.live_page.messages import Begun, Message, PageOf, Question, Reply, Unpacking, packed
 from lars2asp.runtime.live_page.metrics import metrics_of
 
 FRAME_SECONDS = 0.04
@@ -118,6 +118,9 @@ class LivePage:
             waiting = self._replies.pop(message.number, None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(message)
+        elif isinstance(message, Begun):
+            if (late := self.page.timeline.late) is not None:
+                late.begin_at(message.origin)
         else:
             self.board.take(message, time())
 

@@ -15,6 +15,7 @@ from threading import Thread
 from time import monotonic, sleep, time
 from typing import Any, NamedTuple, Protocol
 
+from lars2asp.analysis.late_moments import LateMoments
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import Decimals, atom_texts
@@ -23,6 +24,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.charts.lanes import predicate_name
 from lars2asp.runtime.live_page.messages import (
     Answered,
+    Begun,
     Counted,
     InputCounts,
     Mark,
@@ -99,11 +101,18 @@ class Telling:
         connection: to the process that serves the page.
         decimals: how the numbers of predicates are written.
         clock: the time in seconds, by which questions take their share.
+        moments: the moments of ticks, where the first record decides when tick 0 begins.
     """
 
     def __init__(
-        self, connection: socket.socket, decimals: Decimals, clock: Callable[[], float] = monotonic
+        self,
+        connection: socket.socket,
+        decimals: Decimals,
+        clock: Callable[[], float] = monotonic,
+        moments: LateMoments | None = None,
     ) -> None:
+        self._moments = moments
+        """Those of ticks, until the page knows when tick 0 begins."""
         self._clock = clock
         self._rests_until = clock()
         """No question is answered before."""
@@ -320,6 +329,9 @@ class Telling:
             batch.append(one)
         tell_input()
         if batch:
+            if self._moments is not None and self._moments.is_known:
+                batch.insert(0, Begun(self._moments.begin))
+                self._moments = None
             data = packed(batch)
             self._backlog.append(memoryview(data))
             self._size += len(data)

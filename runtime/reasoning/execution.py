@@ -77,18 +77,13 @@ class Execution:
 
     def __init__(self, plan: Plan, options: RunOptions) -> None:
         self._evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
-        if options.get("complete_windows") and not plan.complete_windows:
-            plan = demanding_whole_windows(plan)
-        most = options.get("largest_interval")
-        if most is not None:
-            if most < 1:
-                raise ValueError("largest_interval is a number of values, 1 or more")
-            plan = replace(plan, largest_interval=most)
-        self.plan = plan
+        self._demands_whole = bool(options.get("complete_windows"))
+        self._most = options.get("largest_interval")
+        if self._most is not None and self._most < 1:
+            raise ValueError("largest_interval is a number of values, 1 or more")
         self._functions = user_functions(plan, options.get("context"))
         self._pure = pure_names(self._functions)
-        self._assign(assign(plan, self._evaluator, self._pure))
-        self.complete_windows = plan.complete_windows
+        self.take(plan)
         consequences = options.get("consequences")
         self._request = Request(
             options.get("models", 1), Consequences(consequences) if consequences is not None else None
@@ -105,7 +100,6 @@ class Execution:
             raise ValueError("tick_timeout is a number of seconds, more than 0")
         self.tick_timeout = seconds
         self._limit = None if seconds is None else TickLimit(seconds)
-        self._background = background_atoms(plan.facts, plan.wide_facts)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False
         self.on_placed: Callable[[int, int, Signature, Row], None] | None = None
@@ -114,6 +108,18 @@ class Execution:
         """Predicates that the plan takes for background data, while components rely on that."""
         self._inbox = Inbox()
         """Where these lie that have atoms."""
+
+    def take(self, plan: Plan) -> None:
+        """It is to be evaluated as a plan of the program says; to be called before the timeline begins."""
+        if self._demands_whole and not plan.complete_windows:
+            plan = demanding_whole_windows(plan)
+        if self._most is not None:
+            plan = replace(plan, largest_interval=self._most)
+        self.plan = plan
+        self.__dict__.pop("_identity", None)
+        self.complete_windows = plan.complete_windows
+        self._background = background_atoms(plan.facts, plan.wide_facts)
+        self._assign(assign(plan, self._evaluator, self._pure))
 
     def _assign(self, assignments: tuple[Assignment, ...]) -> None:
         """Evaluators serve the components; what they need is known before the first tick."""

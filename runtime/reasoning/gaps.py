@@ -5,11 +5,11 @@ from copy import copy
 from operator import index
 from typing import SupportsIndex
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError, InputError
 from lars2asp.runtime.sources.reordering import GAP_HINT, check_gap
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 
 class Gaps:
@@ -41,7 +41,7 @@ class Gaps:
         """The same where each input judges how far its records lie ahead (`InputClock`)."""
         found = copy(self)
         if self.largest is not None:
-            found.largest, found.is_judging, found.harmless = None, False, LARGEST_INTEGER
+            found.largest, found.is_judging, found.harmless = None, False, LARGEST_TICK
         return found
 
     def check(self, tick: int, last: int | None, start: int | None, too_long: Callable[[int], bool]) -> None:

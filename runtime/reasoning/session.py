@@ -8,6 +8,7 @@ from importlib import import_module
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
@@ -119,6 +120,7 @@ class Session:
 
     def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
         self.plan = plan
+        self._moments, self._options = plan.moments, options
         self.timeline = Timeline.of(plan)
         start = options.get("start")
         try:
@@ -143,10 +145,7 @@ class Session:
         self._given: Given | None = [] if enumerates(plan) else None
         """What was gathered for the open tick, if a message may have to name its records."""
         self.execution = Execution(plan, options)
-        self.history = history_of(plan, options, lambda: self.output.now, self._recorded)
-        if self.history is not None:
-            self.execution.on_placed = self.history.placed
-            import_module(_EXPLAINING)  # so that the first question needs not wait for it
+        self._make_history()
         self._noted: Version | None = None
         """The output that the history has, with hidden predicates; None before the first tick."""
         self._is_trial = False
@@ -175,6 +174,29 @@ class Session:
         self._due: int | None = None
         """The first tick after the one evaluated last that is to be evaluated without input."""
         self._is_due_known = False
+
+    def _make_history(self) -> None:
+        self.history = history_of(self.plan, self._options, lambda: self.output.now, self._recorded)
+        if self.history is not None:
+            self.execution.on_placed = self.history.placed
+            import_module(_EXPLAINING)  # so that the first question needs not wait for it
+
+    def _settle_origin(self) -> None:
+        """Where the first record decides when tick 0 begins, the program is taken as one that says it."""
+        moments, at_origin = self._moments, self.plan.at_origin
+        if moments is None or at_origin is None:
+            return
+        if not moments.is_known:
+            moments.begin_at(0)
+        elif moments.begin and self.now is None and not self._is_trial:
+            _log.warning(
+                "tick 0 is %s, when the day of the first record begins: #origin says another moment",
+                moments.origin.isoformat(),
+            )
+        self.plan = at_origin(moments.origin.isoformat())
+        self.execution.take(self.plan)
+        if not self._is_trial:
+            self._make_history()
 
     def start_at(self, time: Time) -> None:
         """The timeline is to start at a tick; to be called before any input. Raises InputError."""
@@ -417,6 +439,11 @@ class Session:
         now, before, first = self.now, self._latest, self.first_open
         last = before if now is None or (before is not None and before > now) else now
         kept = record
+        if first is None and record.tick < 0 and self.start is None:
+            raise InputError(
+                f"tick {self.timeline.named(record.tick)} lies before tick 0, which begins with the day of "
+                'the first record that was read: #origin "2026-01-31T00:00:00Z". says another moment'
+            )
         if now is None and self.start is not None:
             kept = clipped(record, self.start, self.plan.held)
         if first is not None and record.tick < first:
@@ -638,6 +665,7 @@ class Session:
     def _begun(self, tick: int) -> Execution:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
+            self._settle_origin()
             first = tick if self.start is None else self.start
             if doubt := self.doubt_of(first):
                 _log.warning("%s", doubt)
@@ -802,6 +830,8 @@ class Session:
         """The same without the program; the evaluators go on."""
         self.catch_up()
         state: dict[str, Any] = {"now": self.now, "evaluated": self._evaluated, "ticks": self._ticks}
+        if self._moments is not None and self._moments.is_known:
+            state["origin"] = self._moments.begin
         execution = self.execution
         if execution.has_begun and self._last is not None:
             state |= {
@@ -830,6 +860,8 @@ class Session:
             remembered: the state, of this session; None for the beginning.
         """
         self.execution = copy(unused)
+        if unused.plan.at_origin is not None and self.plan.at_origin is None:
+            self.execution.take(self.plan)
         self.now = self._evaluated = self._last = self._latest = self.gathered = None
         self._early, self._early_over, self._ticks = [], None, 0
         self._has_events = self._is_due_known = False
@@ -862,26 +894,41 @@ class Session:
         """
         if self.execution.has_begun or self.now is not None or self._early:
             raise ValueError("only a reasoner that has not been used can resume")
-        is_same = state["program"] == self.execution.fingerprint(self.start)
-        if not is_same and before is None:
-            if state["program"] == self.execution.fingerprint(self.start, counts_days=False):
-                raise SnapshotError(
-                    "the snapshot is of a version in which a day of #tick was 24 hours, and not a day of the "
-                    "zone: begin anew, with #tick 24 hour. if ticks are to be 24 hours"
-                )
-            raise SnapshotError("the snapshot is of another program, or of other options")
-        unused = copy(self.execution)
+        unused, plan = copy(self.execution), self.plan
         try:
+            self._restore_origin(state)
+            is_same = state["program"] == self.execution.fingerprint(self.start)
+            if not is_same and before is None:
+                if state["program"] == self.execution.fingerprint(self.start, counts_days=False):
+                    raise SnapshotError(
+                        "the snapshot is of a version in which a day of #tick was 24 hours, and not a day of "
+                        "the zone: begin anew, with #tick 24 hour. if ticks are to be 24 hours"
+                    )
+                raise SnapshotError("the snapshot is of another program, or of other options")
             with restoring():
                 if is_same or before is None or warmed is None:
                     self._restore(state, read, None if is_same else before)
                 else:
                     self._restore_warmed(state, read, before, warmed)
         except BaseException:
-            self.execution = unused
+            self.execution, self.plan = unused, plan
+            if plan.moments is not None:
+                plan.moments.forget()
             self.now = self._evaluated = self._last = None
             self._ticks = 0
             raise
+
+    def _restore_origin(self, state: Mapping[str, Any]) -> None:
+        """Ticks are counted from where they are in a state. Raises SnapshotError."""
+        origin, has_begun = state.get("origin"), state.get("database") is not None
+        if self._moments is None:
+            if origin not in (None, self.timeline.moments.begin):
+                begin = (EPOCH + origin * MICROSECOND).isoformat()
+                raise SnapshotError(f'its tick 0 is {begin}: go on with #origin "{begin}". or without one')
+        elif origin is not None or has_begun:
+            self._moments.begin_at(origin or 0)
+            if has_begun:
+                self._settle_origin()
 
     def _restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         self.now, self._evaluated = state["now"], state["evaluated"]

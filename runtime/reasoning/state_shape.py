@@ -202,6 +202,7 @@ _REASONER: Mapping[str, _Shape] = {
     "evaluated": _tick,
     "ticks": _natural,
     "first": _optional(_natural),
+    "origin": _optional(_integer),
     "is_whole": _optional(_truth),
     "leaves_out": _optional(_truth),
     "satisfiable": _optional(_truth),

@@ -12,12 +12,14 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from lars2asp.analysis.late_moments import LateMoments
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.externals.terms.order import atom_key
 from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.input_options import lateness_of, reading_of, tick_of
+from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
 from lars2asp.runtime.command_line.program_options import context_of, overrides_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.past.terms import Terms
@@ -33,10 +35,11 @@ from lars2asp.runtime.runs.held_answers import HeldAnswers, Ticks, within, witho
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.plain_facts import COMMENT, is_facts_line
 from lars2asp.runtime.sources.files import read_file
+from lars2asp.runtime.sources.first_time import first_moment, scanning
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, Unfit
+from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.tuning import DEFAULT
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.parser import read_sources, text_source
 from lars2asp.syntax.parsing.prefixed_names import with_iris
 from lars2asp.syntax.source import Source
@@ -81,6 +84,8 @@ class CaseRun:
         self._file = file
         self._case = case
         self._words = (*case.options, *options)
+        self._moments: LateMoments | None = None
+        """The moments of ticks, where the input decides when tick 0 begins."""
 
     def failures(self) -> list[Failure]:
         """What is not as it is claimed. Raises Lars2aspError where the case cannot be run."""
@@ -130,7 +135,9 @@ class CaseRun:
         """A program with the options of the case. Raises ProgramError."""
         trusted = not self.options["no_scripts"]
         checked = checked_program(*sources, overrides=overrides_of(self.options), trusted=trusted)
-        return compile_plan(checked, explained=explained)
+        plan = with_own_moments(compile_plan(checked, explained=explained), self._moments)
+        self._moments = plan.moments
+        return plan
 
     @cached_property
     def _prefixes(self) -> dict[str, str]:
@@ -146,6 +153,8 @@ class CaseRun:
     def has_times(self) -> bool:
         """Whether the input seems to have times: ticks that lie more than a year behind the origin."""
         timeline = self.reading.timeline
+        if timeline.late is not None and self.records:
+            return timeline.late.is_known
         origin = timeline.local(0)
         first = timeline.local(self.records[0].tick) if self.records else None
         return origin is not None and first is not None and (first - origin).days > 366
@@ -153,12 +162,24 @@ class CaseRun:
     @cached_property
     def records(self) -> tuple[Record, ...]:
         """The input. Raises InputError."""
-        given = [self._read(one) for one in self._case.given]
+        self._find_origin()
+        given = [self._read(one, self.reading, self._refuse) for one in self._case.given]
         return tuple(given[0] if len(given) == 1 else merge(*given, key=lambda record: record.tick))
+
+    def _find_origin(self) -> None:
+        """The first record decides when tick 0 begins, if the program leaves that open. Raises InputError."""
+        late = self.reading.timeline.late
+        if late is None or late.is_known:
+            return
+        how = scanning(self.reading)
+        records = (iter(self._read(one, how, lambda _: None)) for one in self._case.given)
+        first = [moment for some in records for moment in first_moment(some, self.lateness)]
+        find_origin(self.reading, self.options, (), first)
 
     def reasoner_of(self, plan: Plan, *, explained: bool = False, models: int = 1) -> Reasoner:
         """A reasoner for a program with the options of the case."""
         options = self.options
+        self._find_origin()
         return Reasoner(
             plan,
             start=tick_of(self.reading, options["start"]),
@@ -168,7 +189,7 @@ class CaseRun:
             context=options["context"],
             evaluator=options["evaluator"],
             clingo=options["clingo"],
-            explain_from=LARGEST_INTEGER if explained else None,
+            explain_from=LARGEST_TICK if explained else None,
             tuning=DEFAULT,
         )
 
@@ -200,12 +221,12 @@ class CaseRun:
         held.close(first, self.last)
         return held
 
-    def _read(self, given: Given) -> list[Record]:
+    def _read(self, given: Given, reading: Reading, on_reject: OnReject) -> list[Record]:
         if given.path is not None:
-            return [*read_file(self._file.path.parent / given.path, self.reading, self._refuse)]
+            return [*read_file(self._file.path.parent / given.path, reading, on_reject)]
         text = given.text
         lines = text.splitlines()
-        reading = replace(self.reading, format=self.reading.format or _form_of(lines, self.reading.unnamed))
+        reading = replace(reading, format=reading.format or _form_of(lines, reading.unnamed))
         if reading.format is Format.FACTS:
             text = with_iris(text, self._prefixes)
         sample = dedent(text).encode()
@@ -219,7 +240,7 @@ class CaseRun:
                 return origin._replace(source=str(self._file.path), line=given.line + origin.line)
 
             def refuse(rejected: Rejected) -> None:
-                self._refuse(replace(rejected, origin=named(rejected.origin)))
+                on_reject(replace(rejected, origin=named(rejected.origin)))
 
             read = read_file(file, reading, refuse)
             return [one if one.origin is None else one._replace(origin=named(one.origin)) for one in read]
@@ -236,6 +257,7 @@ class CaseRun:
                 yield self._tick(text, claim.line)
 
     def _tick(self, text: str, line: int) -> int:
+        self._find_origin()
         try:
             tick = tick_of(self.reading, int(text) if text.isdecimal() else text)
         except InputError as error:

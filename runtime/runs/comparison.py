@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from time import perf_counter
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.planning.plan import Plan
@@ -17,7 +18,6 @@ from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.values import dataclass
 
 
@@ -50,7 +50,7 @@ class ComparedRun:
         self._plan = plan
         self._reading = reading
         self._lateness = lateness
-        kept = None if plan.explained is None else LARGEST_INTEGER
+        kept = None if plan.explained is None else LARGEST_TICK
         whole: RunOptions = {**options, "explain_from": kept}
         self._session = Session(plan, **whole)
         self._session.gaps = self._session.gaps.left_to_inputs()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import field
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.run_options import RunOptions
@@ -19,7 +20,6 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.values import dataclass
 
 
@@ -124,7 +124,7 @@ class ExplainedRun:
         return StateKeeper(hands_over=self.hands_over, others=others, tuning=self.tuning)
 
     def _session(self, start: int | None, *, keeps_all: bool) -> Session:
-        kept = LARGEST_INTEGER if keeps_all else 0
+        kept = LARGEST_TICK if keeps_all else 0
         options: RunOptions = {**self.options, "start": start, "explain_from": kept, "tuning": self.tuning}
         session = Session(self.plan, **options)
         session.gaps = session.gaps.left_to_inputs()

@@ -43,7 +43,7 @@ class FollowedPage:
 
     def __enter__(self) -> "FollowedPage":
         self._serving.__enter__()
-        self._telling = Telling(self._serving.connection, self._decimals)
+        self._telling = Telling(self._serving.connection, self._decimals, moments=self._timeline.late)
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Protocol
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.inbox import ArrivedLine
@@ -22,7 +23,6 @@ from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, Record
 from lars2asp.runtime.sources.reordering import WaitingRecords
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.values import dataclass
 
 
@@ -115,8 +115,10 @@ class WallTimeRun(Run):
         """The first tick, by default now. Raises InputError if now is not a tick."""
         start = self.session.start
         if start is None:
+            if self._timeline.late is not None:
+                self._timeline.late.wait_for(self.lateness or 0)
             start = self._timeline.tick_at(self.clock.microseconds()) - (self.lateness or 0)
-            if not 0 <= start <= LARGEST_INTEGER:
+            if not 0 <= start <= LARGEST_TICK:
                 raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
             self.session.start_at(start)
         return start

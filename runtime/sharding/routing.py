@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import pyarrow.compute as pc
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
@@ -12,7 +13,7 @@ from lars2asp.runtime.sharding.layout import Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.row_counts import RowCounts
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Signature
+from lars2asp.syntax.nodes import Signature
 
 
 class Router:
@@ -40,7 +41,7 @@ class Router:
         sends_start: bool = False,
         sends_end: bool = False,
         start: int | None = None,
-        last_tick: int = LARGEST_INTEGER,
+        last_tick: int = LARGEST_TICK,
         counts: bool = False,
     ) -> None:
         self._routes = routes

@@ -389,13 +389,16 @@ def input_at(
     on_reject: OnReject,
     wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
     account: Account | None = None,
+    *,
+    is_quiet: bool = False,
 ) -> RecordedInput:
     """A file, the files of a folder, or standard input for `-`. Raises InputError if nothing is there."""
     if not path:
         raise InputError("the name of the input is empty")
     if path != STANDARD and Path(path).is_dir():
-        return FolderInput(path, reading, on_reject, _clocked_file, wait_for, account=account)
-    return _clocked_file(path, reading, on_reject, wait_for, account=account)
+        how = reading, on_reject, _clocked_file, wait_for
+        return FolderInput(path, *how, is_quiet=is_quiet, account=account)
+    return _clocked_file(path, reading, on_reject, wait_for, is_quiet=is_quiet, account=account)
 
 
 def _clocked_file(

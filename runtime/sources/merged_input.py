@@ -136,6 +136,8 @@ def open_inputs(
     on_reject: OnReject,
     wait_for: Callable[[io.RawIOBase], None] = lambda _: None,
     counted: RecordCount | None = None,
+    *,
+    is_quiet: bool = False,
 ) -> RecordedInput:
     """One input, or several, merged by time.
 
@@ -145,12 +147,13 @@ def open_inputs(
         on_reject: takes records that are not valid.
         wait_for: see FileInput.
         counted: the numbers of `record()` so far; None: this is all that the run reads.
+        is_quiet: whether nothing is said of how they are read.
 
     Raises:
         InputError: if one of them is not there.
     """
     readings = [reading_of_input(reading, name) for name in names]
-    inputs = [input_at(name, own, on_reject, wait_for) for name, own in zip(names, readings, strict=True)]
+    inputs = [input_at(name, own, on_reject, wait_for, is_quiet=is_quiet) for name, own in zip(names, readings, strict=True)]
     found = merged(inputs, [own.lateness for own in readings])
     numbers = replace(reading, counted=counted or RecordCount()).record_numbers
     return NumberedInput(found, numbers) if numbers.are_asked else found

@@ -8,10 +8,10 @@ from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import has_call, has_interval, integer_value, varies
 from lars2asp.analysis.clock_blocks import MOST_DAYS, PARTS_OF_DAYS
-from lars2asp.analysis.declared_time import MICROSECONDS, declared_clock, tick_length
+from lars2asp.analysis.declared_time import MICROSECONDS, declared_clock, declared_moments, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.tick_moments import DAY, HOUR
-from lars2asp.analysis.windows import span_window
+from lars2asp.analysis.tick_moments import DAY, HOUR, LARGEST_TICK
+from lars2asp.analysis.windows import resolved_number, span_window
 from lars2asp.analysis.zone_changes import SINCE_1980, changes_of, offsets_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.advice.foreign_units import in_largest_unit
@@ -46,12 +46,21 @@ def _is_without_end(term: Term) -> bool:
     )
 
 
+def _first_counted(program: Program) -> int:
+    """The tick that begins in 1970, or first after that, if the origin was found in the input; else 0."""
+    moments = declared_moments(program)
+    if moments is None or not any(one.is_found for one in program.every(nodes.Origin)):
+        return 0
+    return moments.first_from(0)
+
+
 class _Resolver:
     def __init__(self, analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         self._analysis = analysis
         self._constants = analysis.constants
         self._tick_length = tick_length(analysis.program)
         self._clock = declared_clock(analysis.program)
+        self._counted_from = _first_counted(analysis.program)
         self._may_lack_tick = diagnostics.has_errors  # #tick may be what has a mistake
         self._diagnostics = diagnostics
 
@@ -82,7 +91,7 @@ class _Resolver:
             case _:
                 if isinstance(node, nodes.DurationWindow):
                     before = len(self._diagnostics.found)
-                    window = rewrite(self._by_the_clock(node), self._duration)
+                    window = self._counted(rewrite(self._by_the_clock(node), self._duration))
                     is_known = len(self._diagnostics.found) == before
                     return self._without_faults(window, tells=is_known)
                 if isinstance(node, StreamingAtom):
@@ -158,6 +167,19 @@ class _Resolver:
         timed = dataclasses.replace(block, clock=clock)
         field = "step" if isinstance(window, nodes.HoppingWindow) else "duration"
         changes: dict[str, Any] = {field: timed}
+        return dataclasses.replace(window, **changes)
+
+    def _counted(self, window: nodes.DurationWindow) -> nodes.DurationWindow:
+        """A window in ticks, whose blocks or steps are counted from 1970 where the input gave the origin."""
+        block = nodes.block_of(window)
+        if block is None or block.clock is not None or not self._counted_from:
+            return window
+        step, base = resolved_number(block.size), getattr(window, "base", None)
+        begin = 0 if base is None else resolved_number(base.size)
+        phase = (begin + self._counted_from) % (step or 1)
+        if phase == begin % (step or 1):
+            return window
+        changes: dict[str, Any] = {"base": nodes.Duration(nodes.Number(phase), location=block.location)}
         return dataclasses.replace(window, **changes)
 
     def _divides_a_day(self, block: nodes.Duration) -> bool:
@@ -272,7 +294,7 @@ class _Resolver:
                     f"{number} {unit} is not a whole number of ticks",
                     "choose a multiple of the length that #tick gives, or a shorter tick",
                 )
-            number = min(ticks, LARGEST_INTEGER)  # no timeline is longer
+            number = min(ticks, LARGEST_TICK)  # no timeline is longer
         return nodes.Duration(
             nodes.Number(number, location=duration.size.location),
             taken=duration.taken,
@@ -298,5 +320,5 @@ class _Resolver:
             self._diagnostics.error(term.location, f"{what} must be an integer", hint)
         elif value < 0:
             self._diagnostics.error(term.location, f"{what} cannot be negative")
-        size = min(max(0, value or 0), LARGEST_INTEGER)  # no timeline is longer
+        size = min(max(0, value or 0), LARGEST_TICK)  # no timeline is longer
         return nodes.Number(size, location=term.location)

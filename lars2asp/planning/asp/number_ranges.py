@@ -109,7 +109,9 @@ class NumberRanges:
         """
         least, most = self._limits.get(key, (-1, LARGEST_INTEGER + 1))
         if least < largest < most:
-            rows, tick = (1 << key[0]) - 1, min((key[1] + 1) * _TICKS, LARGEST_INTEGER - 1)
+            rows, tick = (1 << key[0]) - 1, (key[1] + 1) * _TICKS
+            if tick - _TICKS < LARGEST_INTEGER:
+                tick = min(tick, LARGEST_INTEGER - 1)
             rounded = (4 << largest.bit_length()) - 1
             for one in (LARGEST_INTEGER, min(rounded, LARGEST_INTEGER), *more):
                 if least < one < most:

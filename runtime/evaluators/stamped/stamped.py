@@ -113,6 +113,7 @@ class _StampedControl:
 
     def __init__(self, task: Task, text: StampedText, solving: Solving, functions: KeyFunctions) -> None:
         program = task.program
+        self._depends_on_now = program.depends_on_now
         self._tuning = task.tuning
         self._text = text
         self._solving = solving
@@ -151,7 +152,8 @@ class _StampedControl:
         stamp = self._ticks
         self._ticks += 1
         guard = Function(self._text.guard, [Number(stamp)]) if self._text.guard else None
-        arguments = [key_of_value(tick), key_of_value(stamp)]
+        now = tick if self._depends_on_now else 0
+        arguments = [key_of_value(now), key_of_value(stamp)]
         self._solving.ground(self._control, [(self._text.part, arguments)], self._functions)
         before, self._atoms = self._atoms, len(self._control.symbolic_atoms)
         self.new = self._atoms - before

@@ -96,7 +96,10 @@ class CommandRun:
             feed = self._feed()
             self._checkpoints: Checkpoints | None = None
             state = None
-            if settings.checkpoint is not None:
+            if settings.checkpoint is None:
+                self._find_origin(None)
+                settings = self._settings
+            else:
                 from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
 
                 self._checkpoints = stack.enter_context(open_checkpoints(settings.checkpoint))
@@ -143,6 +146,19 @@ class CommandRun:
                 collect_for_rows()
                 gc.enable()
             return relay(self._run_segment, state, self._report, self._stop, is_apart=settings.can_be_stuck)
+
+    def _find_origin(self, state: State | None) -> None:
+        """Says when tick 0 begins, as a state has it, or by the first record of files. Raises InputError."""
+        settings, late = self._settings, self._settings.reading.timeline.late
+        if late is None or settings.find_origin is None:
+            return
+        reasoner = {} if state is None else state["reasoner"]
+        if "origin" in reasoner or reasoner.get("database") is not None:
+            late.begin_at(reasoner.get("origin", 0))  # earlier versions counted from 1970
+        else:
+            settings.find_origin()
+        start, until = settings.asked()
+        self._settings = replace(settings, start=start, until=until)
 
     def _explain_if_it_can(self, state: State | None) -> None:
         """Without explanations the page of a run that goes on from where none could be given."""
@@ -265,6 +281,8 @@ class CommandRun:
         """The state to go on from. Raises SnapshotError if it is of another run."""
         settings = self._settings
         state = checkpoints.load()
+        self._find_origin(state)
+        settings = self._settings
         if state is None:
             return None
         self._check_options(state, checkpoints)

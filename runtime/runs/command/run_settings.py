@@ -101,6 +101,9 @@ class RunSettings:
         is_by_clock: whether ticks pass by the machine's clock.
         start: the first tick; None: that of the input, or now.
         until: the last tick; None: that of the input, or none.
+        find_origin: looks at files and folders for the first record, where it decides when tick 0 begins;
+            None for other programs.
+        asked: gives start and until once that is known.
         lateness: for how many ticks late records are waited for; None where nothing says it.
         is_early: whether answers are given at once, and revised where records come late.
         drains: whether records that wait are evaluated where the run is asked to end and no checkpoint keeps
@@ -138,6 +141,8 @@ class RunSettings:
     is_by_clock: bool = False
     start: int | None = None
     until: int | None = None
+    find_origin: Callable[[], None] | None = None
+    asked: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
     lateness: int | None = None
     is_early: bool = False
     drains: bool = False

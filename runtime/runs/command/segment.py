@@ -501,7 +501,8 @@ class Segment:
     def _made_telling(self, connection: "socket") -> "Telling":
         from lars2asp.runtime.live_page.telling import Telling
 
-        telling = Telling(connection, self._session.plan.decimals)
+        late = self.settings.reading.timeline.late
+        telling = Telling(connection, self._session.plan.decimals, moments=late)
         self.rejects.also = telling.refused
         return telling
 

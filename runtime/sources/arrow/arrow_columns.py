@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, length_text
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
@@ -22,7 +23,7 @@ from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
+from lars2asp.syntax.nodes import Column
 from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
@@ -142,7 +143,7 @@ class TimeCells:
         """
         found = _plain(column)
         kind, is_tick = found.type, self._timeline.unit is TimeUnit.TICK and self._timeline.form is None
-        if pa.types.is_integer(kind) and is_tick and _lies_within(found, 0, LARGEST_INTEGER):
+        if pa.types.is_integer(kind) and is_tick and _lies_within(found, 0, LARGEST_TICK):
             cells = Cells(_integers(found), {})
         elif pa.types.is_timestamp(kind) or pa.types.is_date(kind):
             cells = self._moments(found)
@@ -190,7 +191,7 @@ class TimeCells:
                 if None in offsets:
                     return None
                 moments = pc.subtract(moments, pa.array(offsets, pa.int64()).take(parts.indices))
-            ticks = moment_ticks(moments, self._timeline, LARGEST_INTEGER)
+            ticks = moment_ticks(moments, self._timeline, LARGEST_TICK)
         except pa.ArrowInvalid:  # a number has more than 64 bits
             return None
         if ticks is None:
@@ -202,6 +203,7 @@ class TimeCells:
         tick_of = self._timeline.moments.tick_since_epoch
         are_days = pa.types.is_date(column.type)  # the first midnight of two
         cells = Cells[int]([], {})
+        least = self._timeline.first_tick
         for row, moment in enumerate(_microseconds(column)):
             if moment is None:
                 cells.values.append(None)
@@ -214,7 +216,7 @@ class TimeCells:
             if self._timeline.is_fine:
                 tick = FineTick.at(tick, since_epoch)
             repeats = None if zone is None or are_days else self._timeline.repeats
-            if repeats is not None and (self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER):
+            if repeats is not None and (self._timeline.are_values or least <= tick <= LARGEST_TICK):
                 try:
                     marked = repeats.marked(since_epoch)
                 except InputError as error:
@@ -223,7 +225,7 @@ class TimeCells:
                     continue
                 if type(marked) is LocalMoment:
                     tick = self._timeline.tick_since_epoch(marked, since_epoch)
-            if self._timeline.are_values or 0 <= tick <= LARGEST_INTEGER:
+            if self._timeline.are_values or least <= tick <= LARGEST_TICK:
                 cells.values.append(tick)
             else:
                 cells.values.append(None)

@@ -189,6 +189,7 @@ class _Rows:
             raise InputError(f"{name}: {error}") from error
 
     def _facts_of(self, one: _Declaration) -> _Facts:
+        times = self._ticks(one)  # before times among arguments: the first one may decide when tick 0 begins
         read = [
             self._own(cells, column) if isinstance(cells, RecordValues) else self._arguments(column, cells)
             for column, cells in one.arguments
@@ -198,7 +199,6 @@ class _Rows:
             for cells, absent in zip(read, one.absent, strict=True):
                 _fill(cells, absent, given)
         found = [*map(self._taken, read)]
-        times = self._ticks(one)
         return _Facts(one.signature, self._taken(times), times.moments, found)
 
     def _arguments(self, column: Column, cells: ArgumentCells | TimeCells) -> Cells[Any]:

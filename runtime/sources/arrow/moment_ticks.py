@@ -15,11 +15,13 @@ def moment_ticks(moments: pa.Array, timeline: Timeline, latest: int) -> pa.Array
     None where one lies off the timeline, or ticks change within a quarter of an hour. Raises ArrowInvalid for
     numbers of more than 64 bits.
     """
+    if (late := timeline.late) is not None and not late.is_known:
+        late.begin_with(moments.drop_null()[0].as_py() if moments.null_count < len(moments) else 0)
     ends = pc.min_max(moments).as_py()
     first, last = ends["min"], ends["max"]
     if first is None:
         return moments
-    if not timeline.begin_of(0) <= first <= last < timeline.begin_of(latest + 1):
+    if not timeline.begin_of(timeline.first_tick) <= first <= last < timeline.begin_of(latest + 1):
         return None
     shift = timeline.moments.shift_between(first, last)
     shifts: int | pa.Array

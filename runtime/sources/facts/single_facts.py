@@ -5,6 +5,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
@@ -13,7 +14,6 @@ from lars2asp.runtime.sources.records import OneEach, Origin, Record, made_of
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 
 class SingleFacts:
@@ -60,7 +60,7 @@ class SingleFacts:
         """The ticks of times; None where one has none, or where that is not known."""
         kinds = {*map(type, times)}
         if kinds == {int} and self._are_ticks:
-            return times if min(times) >= 0 and max(times) <= LARGEST_INTEGER else None
+            return times if min(times) >= 0 and max(times) <= LARGEST_TICK else None
         if kinds != {str}:
             return None
         ticks, wrong, moments = self._times.ticks(times)

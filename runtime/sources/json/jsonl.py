@@ -251,6 +251,8 @@ def _record(
     """The record of a line that stands for something; some atoms are known by their texts."""
     if not isinstance(found, dict):
         raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
+    if (late := timeline.late) is not None and not late.is_known and "time" in found:
+        timeline.tick(found["time"])  # it decides what times among arguments are
     if len(found) == 2 and "time" in found and "facts" in found:
         atoms = _atoms(found, "facts", facts, known)
         return Record(timeline.tick(found["time"]), Events(atoms), origin)

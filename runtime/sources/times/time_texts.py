@@ -51,6 +51,8 @@ class TimeTexts:
         """The ticks of texts."""
         different = [*dict.fromkeys(texts)]
         wrong: dict[str, str] = {}
+        if (late := self._timeline.late) is not None and not late.is_known:
+            next((text for text in different if self._tick(text, {}) is not None and late.is_known), None)
         ticks: Sequence[int | None] | None = self._by_arithmetic(different)
         moments: Sequence[int] | None = None
         if ticks is None:

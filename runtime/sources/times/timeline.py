@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from lars2asp.analysis import declared_time
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments, moments_of
+from lars2asp.analysis.late_moments import LateMoments
+from lars2asp.analysis.tick_moments import EPOCH, LARGEST_TICK, MICROSECOND, TickMoments, moments_of
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
@@ -132,7 +133,8 @@ class Timeline:
         dates_from: the first time that names no year, or no date, is the first at or after this moment;
             without offset it is in the zone. None where that is not known.
         counts_days: whether ticks are days by the clock of the zone; `tick_length` is 24 hours for each then.
-        ticks_by: when ticks begin, if the zone is not that of the program, but of one input.
+        ticks_by: when ticks begin, if the zone is not that of the program, but of one input, or the first
+            record decides the origin.
         is_fine: whether the order of the records of a tick matters: the ticks of timestamps then have their
             moments (`fine_ticks.py`).
         met: what the times were so far; that of an input is its own.
@@ -169,6 +171,7 @@ class Timeline:
             zone=plan.zone,
             dates_from=plan.origin,
             counts_days=plan.counts_days,
+            ticks_by=plan.moments,
             is_fine=plan.is_ordered and plan.tick_length not in (None, 1),
         )
 
@@ -176,10 +179,10 @@ class Timeline:
         """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.
 
         Raises:
-            InputError: for what is none of these, for times before the origin or beyond 2**31 - 1 ticks, for
+            InputError: for what is none of these, for times before the origin that the program says, for
                 timestamps without offset where there is no zone, and for timestamps without a tick length.
         """
-        if type(time) is int and self.unit is TimeUnit.TICK and 0 <= time <= LARGEST_INTEGER:
+        if type(time) is int and self.unit is TimeUnit.TICK and 0 <= time <= LARGEST_INTEGER:  # as most are
             return time
         is_decimal = isinstance(time, float) and self.unit is not TimeUnit.TICK
         if isinstance(time, bool) or not (isinstance(time, int | str) or is_decimal):
@@ -208,16 +211,21 @@ class Timeline:
 
     def _checked(self, tick: int, time: object) -> int:
         """The tick of a time. Raises InputError where there is no such tick."""
-        if 0 <= tick <= LARGEST_INTEGER:
+        if 0 <= tick < _FEWEST_MILLISECONDS:
             return tick
         if tick < 0:
+            if tick != time and tick >= self.first_tick:
+                return tick
             raise InputError(
                 f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
             )
-        raise InputError(
-            f"the time {_written(time)} is tick {shown_number(tick)}, more than 32 bits: "
-            + ((tick >= _FEWEST_MILLISECONDS and self._epoch_hint(time)) or _OTHER_TICKS)
-        )
+        is_over = self.tick_length is not None and self.moments.begin_of(tick) > _END_OF_CALENDAR
+        hint = self._epoch_hint(time) if is_over or tick > LARGEST_TICK else ""
+        if tick > LARGEST_TICK or hint:
+            far = "more than a timeline has" if tick > LARGEST_TICK else "which lies behind the year 9999"
+            text = f"the time {_written(time)} is tick {shown_number(tick)}, {far}"
+            raise InputError(f"{text}: {hint or _OTHER_TICKS}")
+        return tick
 
     def tick_of(self, time: Any) -> int:
         """The tick of a time that a Python program gives; see `tick_of_record`."""
@@ -232,7 +240,7 @@ class Timeline:
         Raises:
             InputError: for what is neither, and as `tick` does.
         """
-        if type(time) is int and 0 <= time <= LARGEST_INTEGER:  # as nearly all are
+        if type(time) is int and 0 <= time <= LARGEST_TICK:  # as nearly all are
             return time
         moment = moment_of(time)
         if moment is not None:
@@ -240,9 +248,9 @@ class Timeline:
         if isinstance(time, bool) or not isinstance(time, Integral):
             raise InputError(f"the tick {time!r} is not an integer, and not a datetime")
         tick = index(time)
-        if not 0 <= tick <= LARGEST_INTEGER:
+        if not 0 <= tick <= LARGEST_TICK:
             cure = "" if self.tick_length is None else "; a moment is a datetime, counted from #origin"
-            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_INTEGER}{cure}")
+            raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_TICK}{cure}")
         return tick
 
     def _tick_of_moment(self, moment: datetime) -> int:
@@ -290,6 +298,16 @@ class Timeline:
     def unmarked(self) -> Self:
         """The same, which marks no ticks."""
         return replace(self, repeats=None, is_fine=False)
+
+    @property
+    def late(self) -> LateMoments | None:
+        """The moments of ticks, if the first record decides the origin."""
+        return self.ticks_by if isinstance(self.ticks_by, LateMoments) else None
+
+    @property
+    def first_tick(self) -> int:
+        """The first tick that a time may have: one before an origin that the first record decided is late."""
+        return 0 if self.late is None else -LARGEST_TICK
 
     @cached_property
     def moments(self) -> TickMoments:
@@ -443,12 +461,21 @@ class Timeline:
                     f"the first time is read as tick {self.named(first)}; if it counts {words} since 1970, "
                     f'--time-unit {unit}, or #input ... at time "{coarser}", reads it so'
                 )
+        if self._is_other_unit(first):
+            return f"the first time is read as tick {self.named(first)}; {self._epoch_hint(first)}"
         if first < _FEWEST_SECONDS or (self.tick_length or 0) <= MICROSECONDS["sec"]:
             return ""
         return (
             f"the first time is read as tick {self.named(first)}; if it counts seconds since 1970, "
             '--time-unit sec, or #input ... at time "%s", reads it so'
         )
+
+    def _is_other_unit(self, first: int) -> bool:
+        """Whether a first tick that an integer gave lies far ahead, and counts a unit since 1970."""
+        if self.tick_length is None or self.unit is not TimeUnit.TICK or self.met.moments:
+            return False
+        seconds = self.begin_of(first) // MICROSECONDS["sec"]
+        return first >= _FEWEST_MILLISECONDS and seconds > _MOST_SECONDS and bool(self._epoch_hint(first))
 
     def duration(self, ticks: int) -> str:
         """Some ticks as a duration that options take, `5` or `'5 min'`, in the largest unit that fits."""

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.analysis.number_forms import NumberForm
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, arguments_of
@@ -16,7 +17,7 @@ from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty, value_timeline
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
-from lars2asp.syntax.nodes import LARGEST_INTEGER, Column
+from lars2asp.syntax.nodes import Column
 from lars2asp.syntax.values import dataclass
 
 
@@ -66,7 +67,7 @@ def arguments_in(column: pa.Array, declared: Column, decimals: NumberForm, timel
 
 def ticks_of(column: pa.Array, timeline: Timeline, router: Router) -> Converted:
     """The ticks of times, as integers of 64 bits; those that a router refuses are none."""
-    kind, latest = column.type, min(LARGEST_INTEGER, router.last_tick)
+    kind, latest = column.type, min(LARGEST_TICK, router.last_tick)
     is_tick = pa.types.is_integer(kind) and timeline.unit is TimeUnit.TICK
     if is_tick and _lies_within(column, 0, latest):
         return Converted(Arguments(INTEGERS, column.cast(pa.int64())))
