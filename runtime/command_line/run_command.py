@@ -448,6 +448,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         until=until,
         find_origin=None if plan.moments is None else partial(find_origin, reading, options),
         asked=partial(_asked_ticks, reading, options),
+        is_until_time=isinstance(options["until"], str),
         emission=_emission_of(plan, reading, options),
         posting=posting,
         is_by_clock=options["clock"] == "wall",
@@ -466,14 +467,14 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
 
 
 def _asked_ticks(reading: Reading, options: dict[str, Any]) -> tuple[int | None, int | None]:
-    """The first and the last tick. Raises UsageError, and InputError for what is none."""
+    """The first and the last tick; None for a time of which a record is to decide which tick it is.
+
+    Raises UsageError, and InputError for what is none.
+    """
     late, until = reading.timeline.late, options["until"]
-    if late is not None and not late.is_known and isinstance(until, str):
-        raise click.UsageError(
-            "--until takes a tick here, as it is not known when tick 0 begins before a record comes: add "
-            '--origin (#origin "2026-01-31T00:00:00Z".)'
-        )
-    start, last = (tick_of(reading, options[name], f"--{name}") for name in ("start", "until"))
+    start = tick_of(reading, options["start"], "--start")
+    is_open = late is not None and not late.is_known and isinstance(until, str)
+    last = None if is_open else tick_of(reading, until, "--until")
     if start is not None and last is not None and start > last:
         raise click.UsageError("--start lies after --until")
     return start, last

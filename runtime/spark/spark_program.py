@@ -9,11 +9,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.analysis.argument_columns import ArgumentColumn, argument_columns, types_with_integers
+from lars2asp.analysis.late_moments import LateMoments
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.errors import EvaluatorError, InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
@@ -27,10 +28,12 @@ from lars2asp.runtime.spark.carrier.boundary import (
     check_columns,
     column_types,
     has_decimals,
+    have_ticks,
     is_integer,
     type_of,
 )
-from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.runtime.spark.carrier.earliest import first_moment
+from lars2asp.runtime.spark.carrier.rows import RowsReader, rows_reader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.session.local_session import PARTITIONS
 from lars2asp.runtime.spark.spark_settings import SparkSettings, split_of
@@ -176,6 +179,8 @@ class SparkProgram:
             FactReader(self.plan.decimals, self.plan.required),
         )
         check_columns(df, reader)
+        if (origin := self._origin_of(df, reader)) is not None and self.checked.at_origin is not None:
+            return replace(self, checked=self.checked.at_origin(origin)).sharded(df)
         lateness = self.lateness
         partitions = self.partitions(spark, is_bounded=not df.isStreaming)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
@@ -206,6 +211,29 @@ class SparkProgram:
                 clingo=shards.clingo,
             )
         return program
+
+    def _origin_of(self, df: DataFrame, reader: RowsReader) -> str | None:
+        """When tick 0 begins, if the rows decide that; None for other programs, and for rows without times.
+
+        Raises InputError for a stream.
+        """
+        timeline = self.timeline
+        if self.plan.at_origin is None or timeline.tick_length is None or have_ticks(df, reader):
+            return None
+        if df.isStreaming:
+            raise InputError(
+                "ticks are shorter than a second, and of a stream no first time is known before it is read: "
+                'say when tick 0 begins by #origin "2026-01-31T00:00:00Z". (origin=)'
+            )
+        first = first_moment(df, reader)
+        if first is None:
+            return None
+        if isinstance(start := self.settings.start, str):
+            at = replace(timeline, tick_length=1).tick_of_text(start)
+            first = min(first, at)
+        moments = LateMoments(timeline.tick_length, zone=timeline.zone)
+        moments.begin_with(first)
+        return moments.origin.isoformat()
 
 
 _DIFFERENT = ": Spark ignores case, so give each argument another name with columns=[...]"

@@ -71,7 +71,7 @@ def test_step_with_intervals() -> None:
     ("tick", "arguments", "message"),
     [
         (3, {}, "tick 3 does not lie ahead: the next one is 4"),
-        (2**31, {}, "is not between 0 and"),
+        (2**61 + 1, {}, "is not between 0 and"),
         ("5", {}, "is not an integer"),
         (4, {"facts": ["p(X)"]}, "is not ground"),
         (4, {"facts": "p(1)"}, "is one fact, not a collection"),

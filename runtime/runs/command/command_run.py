@@ -157,6 +157,8 @@ class CommandRun:
             late.begin_at(reasoner.get("origin", 0))  # earlier versions counted from 1970
         else:
             settings.find_origin()
+            if settings.is_by_clock:
+                late.begin_with(self._clock.microseconds())
         start, until = settings.asked()
         self._settings = replace(settings, start=start, until=until)
 

@@ -104,6 +104,7 @@ class RunSettings:
         find_origin: looks at files and folders for the first record, where it decides when tick 0 begins;
             None for other programs.
         asked: gives start and until once that is known.
+        is_until_time: whether the last tick was given as a time.
         lateness: for how many ticks late records are waited for; None where nothing says it.
         is_early: whether answers are given at once, and revised where records come late.
         drains: whether records that wait are evaluated where the run is asked to end and no checkpoint keeps
@@ -143,6 +144,7 @@ class RunSettings:
     until: int | None = None
     find_origin: Callable[[], None] | None = None
     asked: Callable[[], tuple[int | None, int | None]] = lambda: (None, None)
+    is_until_time: bool = False
     lateness: int | None = None
     is_early: bool = False
     drains: bool = False

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import InitVar
 from functools import partial
+from itertools import chain
 from threading import current_thread, main_thread
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import GroundAtom
@@ -66,6 +67,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("lars2asp")
 
+T = TypeVar("T")
+
 
 def _to_all(takers: Sequence[Callable[[int, Events], None]], tick: int, events: Events) -> None:
     for take in takers:
@@ -107,6 +110,7 @@ class Segment:
         self._session = settings.session(settings.start if state is None else state["start"])
         self._session.doubt_of = settings.reading.doubt_of
         self._session.gaps = self._session.gaps.left_to_inputs()
+        self._until = settings.until
         self._run_costs = RunCosts(self._session)
         self._sink = self._made_sink()
         self._view = None if settings.view is None else self._made_view(settings.view)
@@ -330,7 +334,7 @@ class Segment:
             return
         if self.settings.drains:
             self.stop.met()
-            self._run.drain(self.settings.until)
+            self._run.drain(self._until)
             return
         records = "1 record that waits is" if undone == 1 else f"{undone} records that wait are"
         sys.stderr.write(
@@ -339,7 +343,7 @@ class Segment:
         )
 
     def _go(self) -> None:
-        settings, source = self.settings, self.source
+        source = self.source
         self.stop.check()
         if self._is_kept_at_once and self.checkpoints is not None:
             self._run.save()
@@ -350,29 +354,42 @@ class Segment:
                 stack.enter_context(ProgressBar(file_names(source.name), self._progress))
             if not isinstance(self._run, DataTimeRun):
                 assert not isinstance(source, RecordedInput)
-                self._run.over(source, settings.until)
+                self._run.over(source, self._until)
             elif isinstance(source, RecordedInput):
                 self._over_records(self._run, source)
-            elif settings.until is not None and self._session.now == settings.until:
+            elif self._until is not None and self._session.now == self._until:
                 pass  # the checkpoint is of then: no record is waited for
             elif self._inputs is not None:
-                self._run.over_inputs(self._inputs.over(source), settings.until)
+                self._run.over_inputs(*self._from_first(self._inputs.over(source)))
             else:
                 assert isinstance(self._reader, LiveReader)
-                self._run.over_batches(self._reader.over(source.lines()), settings.until)
+                self._run.over_batches(*self._from_first(self._reader.over(source.lines())))
         self.stop.check()
 
     def _over_records(self, run: DataTimeRun, source: RecordedInput) -> None:
-        until, size = self.settings.until, source.size
+        size = source.size
         left = None if size is None else size - source.bytes_read
         if not self._session.execution.is_worth_blocks(left):
             run.in_blocks = None
         if run.in_blocks is not None:
             if self.settings.output == STANDARD:  # messages stand among answers
                 self.rejects.before = run.answer
-            run.over_blocks(source.blocks(), until)
+            run.over_blocks(*self._from_first(source.blocks()))
         else:
-            run.over(source.records(), until)
+            run.over(*self._from_first(source.records()))
+
+    def _from_first(self, items: Iterable[T]) -> tuple[Iterable[T], int | None]:
+        """The input, and the last tick, which may not be known before a record decides when tick 0 begins."""
+        settings, late = self.settings, self.settings.reading.timeline.late
+        if late is not None and not late.is_known and settings.is_until_time:
+            rest, begun = iter(items), list[T]()
+            for item in rest:
+                begun.append(item)
+                if late.is_known:
+                    break
+            _, self._until = settings.asked()
+            items = chain(begun, rest)
+        return items, self._until
 
     @property
     def _is_written(self) -> bool:

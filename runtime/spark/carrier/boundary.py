@@ -121,6 +121,19 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                     check_argument(column, types[column.name], has_some)
 
 
+def have_ticks(df: DataFrame, reader: RowsReader) -> bool:
+    """Whether the types of columns say that all times of rows are ticks."""
+    types = column_types(df.schema)
+    match reader:
+        case TimedAtoms():
+            names = [TIME]
+        case SparkTableRows():
+            names = [name for one in reader.declarations for name in one.all_times]
+        case _:
+            return False
+    return reader.timeline.unit is TimeUnit.TICK and all(isinstance(types[name], _WHOLE) for name in names)
+
+
 def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
     """Raises InputError for a clock without a column of times."""
     if clock is None:

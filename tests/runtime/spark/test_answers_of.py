@@ -283,3 +283,19 @@ def test_rows_that_are_rejected_are_told() -> None:
     assert sum(int(line.split()[1]) for line in said) == 4
     assert "rejected" in said[0]
     assert "answers(df, program) has all of them" in said[0]
+
+
+def test_the_smallest_time_decides_when_tick_0_begins(spark: SparkSession, tmp_path: Path) -> None:
+    """Of rows in any order, where ticks are shorter than a second; of a stream nothing does."""
+    rows = [(datetime(2026, 11, day, 7, 0, 1, tzinfo=UTC), day) for day in (29, 28, 30)]
+    frame = spark.createDataFrame(rows, "at timestamp, x int")
+    program = "#tick 10 msec. #input seen(x) at at. day(X) :- seen(X)."
+    found = sorted(row.time for row in answers_of(frame, program, "day/1").collect() if row.change == "began")
+    assert found == [100 * (86_400 * day + 7 * 3600 + 1) for day in range(3)]
+    counted = spark.createDataFrame([(7, "seen(1)"), (3, "seen(2)")], "time int, atom string")
+    assert {row.time for row in answers_of(counted, program, "day/1").collect()} == {3, 4, 7, 8}
+    frame.coalesce(1).write.parquet(str(tmp_path / "input"))
+    stream = spark.readStream.schema(frame.schema).parquet(str(tmp_path / "input"))
+    with pytest.raises(InputError, match="of a stream no first time is known"):
+        answers_of(stream, program, "day/1")
+    assert answers_of(stream, program, "day/1", origin=ORIGIN).isStreaming

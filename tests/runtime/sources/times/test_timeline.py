@@ -85,9 +85,8 @@ def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
         (SECONDS, "yesterday", "not an ISO 8601 timestamp"),
         (SECONDS, "1969-12-31T23:59:59Z", "before tick 0"),
         (SECONDS, -1, "before tick 0"),
-        (Timeline(1_000), "2026-01-01T00:00Z", "more than 32 bits"),
-        (Timeline(), 2**31, "more than 32 bits: take a later --origin or a longer #tick"),
-        (SECONDS, 1769868300250, "more than 32 bits: milliseconds since 1970 are read by --time-unit msec$"),
+        (Timeline(), 2**61 + 1, "more than a timeline has: take a later --origin or a longer #tick"),
+        (SECONDS, 1769868300250, "year 9999: milliseconds since 1970 are read by --time-unit msec$"),
         (SECONDS, "1769868300.25", "stamp; seconds since 1970 are read by --time-unit sec$"),
         (Timeline(declared_at="ts"), "1769868300.25", 'by --time-unit sec or #input ... at ts "%s"$'),
         (SECONDS, "7.5", r"not an ISO 8601 timestamp \(leave fractions out of integer times\)"),
@@ -103,13 +102,21 @@ def test_times_that_are_none(timeline: Timeline, time: object, reason: str) -> N
         timeline.tick(time)
 
 
+def test_ticks_may_have_more_than_32_bits() -> None:
+    assert Timeline(1_000).tick("2026-01-01T00:00:00.007Z") == 1_767_225_600_007
+    assert Timeline().tick(2**31) == Timeline().tick_of_text(str(2**31)) == Timeline().tick_of(2**31) == 2**31
+    hundreds = Timeline(100_000)
+    assert "milliseconds since 1970 are read by --time-unit msec" in hundreds.doubt_of(1_767_225_600_007)
+    assert not hundreds.doubt_of(17_672_256_000) and not Timeline(1_000).doubt_of(1_767_225_600_007)
+
+
 def test_numbers_too_long_to_be_written() -> None:
     """Python refuses to write numbers of more than 4300 digits."""
-    with pytest.raises(InputError, match="the time ~1e4999 is tick ~1e4999, more than 32 bits"):
+    with pytest.raises(InputError, match="the time ~1e4999 is tick ~1e4999, more than a timeline has"):
         Timeline().tick(10**4999)
     with pytest.raises(InputError, match="the time -~1e4999 lies before tick 0"):
         Timeline().tick(-(10**4999))
-    with pytest.raises(InputError, match="is tick ~1e4305, more than 32 bits"):
+    with pytest.raises(InputError, match="is tick ~1e4305, more than a timeline has"):
         Timeline(1, TimeUnit.SEC).tick(10**4299)
     with pytest.raises(InputError, match="the time ~1e4999 needs the length of a tick"):
         Timeline(unit=TimeUnit.SEC).tick(10**4999)
