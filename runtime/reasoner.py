@@ -121,7 +121,8 @@ class Reasoner:
     tick: the length of a tick such as `"1 sec"`, in place of the program's own.
     timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
     origin: when tick 0 begins, a `datetime` or such as `"2026-01-01T00:00:00Z"`, in place of the program's
-        own; the Unix epoch where neither says it.
+        own; where neither says it the Unix epoch, or for ticks shorter than a second midnight of the day of
+        the first record.
     only: the predicates that answers have, such as `["alarm/1"]`, in place of those that the program shows;
         rules that they do not need are not evaluated.
     dialect: of a program of another system which one, such as `"idlvsr"` or with settings

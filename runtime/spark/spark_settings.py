@@ -53,7 +53,8 @@ class SparkOptions(TypedDict, total=False):
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
-    origin: when tick 0 begins, in place of the program's own; the Unix epoch where neither says it.
+    origin: when tick 0 begins, in place of the program's own; where neither says it the Unix epoch, or for
+        ticks shorter than a second midnight of the day of the smallest time (of a stream one must say it).
     complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline, even if the
         program does not say so.
     only: the predicates of the output, such as `["alarm/1"]`, in place of those that the program shows; rules

@@ -85,7 +85,7 @@ def test_ticks_are_of_one_length_on_either_side_of_a_clock_change() -> None:
         (SECONDS, "yesterday", "not an ISO 8601 timestamp"),
         (SECONDS, "1969-12-31T23:59:59Z", "before tick 0"),
         (SECONDS, -1, "before tick 0"),
-        (Timeline(), 2**61 + 1, "more than a timeline has: take a later --origin or a longer #tick"),
+        (Timeline(), 2**64, "more than a timeline has: take a later --origin or a longer #tick"),
         (SECONDS, 1769868300250, "year 9999: milliseconds since 1970 are read by --time-unit msec$"),
         (SECONDS, "1769868300.25", "stamp; seconds since 1970 are read by --time-unit sec$"),
         (Timeline(declared_at="ts"), "1769868300.25", 'by --time-unit sec or #input ... at ts "%s"$'),
