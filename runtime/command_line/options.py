@@ -256,8 +256,8 @@ time_options = together(
     click.option(
         "--origin",
         type=TIMESTAMP,
-        help="When tick 0 begins; goes before #origin. [default: 1970-01-01T00:00:00Z, or midnight of the day "
-        "of the first record if ticks are shorter than a second]",
+        help="When tick 0 begins; goes before #origin. [default: 1970-01-01T00:00:00Z, or midnight of "
+        "the day of the first record if ticks are shorter than a second]",
     ),
     click.option(
         "--timezone",

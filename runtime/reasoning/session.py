@@ -181,14 +181,14 @@ class Session:
             self.execution.on_placed = self.history.placed
             import_module(_EXPLAINING)  # so that the first question needs not wait for it
 
-    def _settle_origin(self) -> None:
+    def _settle_origin(self, *, is_said: bool = True) -> None:
         """Where the first record decides when tick 0 begins, the program is taken as one that says it."""
         moments, at_origin = self._moments, self.plan.at_origin
         if moments is None or at_origin is None:
             return
         if not moments.is_known:
             moments.begin_at(0)
-        elif moments.begin and self.now is None and not self._is_trial:
+        elif moments.begin and is_said and not self._is_trial:
             _log.warning(
                 "tick 0 is %s, when the day of the first record begins: #origin says another moment",
                 moments.origin.isoformat(),
@@ -928,7 +928,7 @@ class Session:
         elif origin is not None or has_begun:
             self._moments.begin_at(origin or 0)
             if has_begun:
-                self._settle_origin()
+                self._settle_origin(is_said=False)
 
     def _restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         self.now, self._evaluated = state["now"], state["evaluated"]

@@ -11,7 +11,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from lars2asp import Answer, InputError, Reasoner, SnapshotError
+from lars2asp.compiler import compile_program
 from lars2asp.runtime.sources.records import Rejected
+from lars2asp.syntax.parser import text_source
 
 MILLISECOND = timedelta(milliseconds=1)
 DAY = datetime(2026, 11, 29, tzinfo=UTC)
@@ -99,7 +101,8 @@ def test_programs_that_clingo_alone_evaluates() -> None:
     """A choice, an optimum and a negation cycle at ticks of 41 bits, whose numbers stay exact."""
     program = """#tick 1 msec.
     1 { take(X) : r(X) in [5 msec] } 1. :~ take(X). [-X]
-    even(@now) :- r(X), not odd(@now). odd(@now) :- r(X), not even(@now). :- odd(T), T \\ 2 = 0. :- even(T), T \\ 2 = 1.
+    even(@now) :- r(X), not odd(@now). odd(@now) :- r(X), not even(@now).
+    :- odd(T), T \\ 2 = 0. :- even(T), T \\ 2 = 1.
     """
     base = int(DAY.timestamp()) * 1000
     for evaluator in ("auto", "oneshot"):
@@ -121,6 +124,10 @@ def rejected_of(reasoner: Reasoner, source: Any, **how: Any) -> tuple[list[Answe
 
 
 SHORT = "#tick 100 msec. #input r(x) at ts. hot(X) :- r(X)."
+
+
+def ticks_of(reasoner: Reasoner, stream: Iterable[Any]) -> list[int]:
+    return [answer.tick for answer in reasoner.run(stream)]
 
 
 def origin_of(reasoner: Reasoner) -> str:
@@ -178,15 +185,15 @@ def test_the_earliest_of_several_files_decides(tmp_path: Path) -> None:
 
 def test_streams_without_times_and_of_1970_are_as_before() -> None:
     reasoner = Reasoner.from_text(SHORT)
-    assert [answer.tick for answer in reasoner.run([(3, ["r(1)"]), (5, ["r(2)"])])][0] == 3
+    assert ticks_of(reasoner, [(3, ["r(1)"]), (5, ["r(2)"])])[0] == 3
     assert origin_of(reasoner) == "1970-01-01T00:00:00.000+00:00"
     reasoner = Reasoner.from_text(SHORT)
-    assert [*reasoner.run([(datetime(1970, 1, 1, 0, 0, 2, tzinfo=UTC), ["r(1)"])])][0].tick == 20
+    assert ticks_of(reasoner, [(datetime(1970, 1, 1, 0, 0, 2, tzinfo=UTC), ["r(1)"])])[0] == 20
 
 
 def test_ticks_of_a_second_count_from_1970() -> None:
     reasoner = Reasoner.from_text("#tick 1 sec. hot(X) :- r(X).")
-    assert [*reasoner.run(pairs([(5000, 1)]))][0].tick == int(DAY.timestamp()) + 5
+    assert ticks_of(reasoner, pairs([(5000, 1)]))[0] == int(DAY.timestamp()) + 5
 
 
 TIMED = """#tick 10 msec. #types seen(any,time), past(any).
@@ -241,7 +248,7 @@ def test_a_snapshot_of_another_program_leaves_the_reasoner_as_it_was() -> None:
     after = Reasoner.from_text(SHORT)
     with pytest.raises(SnapshotError, match="another program"):
         after.resume(before.snapshot())
-    assert [*after.run(pairs([(500, 1)], datetime(2027, 1, 1, tzinfo=UTC)))][0].tick == 5
+    assert ticks_of(after, pairs([(500, 1)], datetime(2027, 1, 1, tzinfo=UTC)))[0] == 5
 
 
 def test_step_and_until_and_why() -> None:
@@ -252,7 +259,7 @@ def test_step_and_until_and_why() -> None:
     assert "2026-11-29 00:00:00.700" in reasoner.why("hot(1)", DAY + 700 * MILLISECOND).to_text()
     reasoner = Reasoner.from_text(SHORT)
     answers = [*reasoner.run(iter(pairs([(500, 1), (900, 2)])), until=later)]
-    assert [answer.tick for answer in answers][:1] == [5] and reasoner.now == 2 * 864_000
+    assert answers[0].tick == 5 and reasoner.now == 2 * 864_000
     with pytest.raises(InputError, match="until is a tick here"):
         Reasoner.from_text(SHORT).follow("-", lambda _: None, until=later)
 
@@ -265,13 +272,9 @@ def test_a_start_before_the_first_record_decides(tmp_path: Path) -> None:
 
 
 def test_two_reasoners_of_one_plan_have_origins_of_their_own() -> None:
-    plan = Reasoner.from_text(SHORT).plan
-    from lars2asp import compile_program  # noqa: PLC0415
-    from lars2asp.syntax.parser import text_source  # noqa: PLC0415
-
     plan = compile_program(text_source(SHORT, None))
     days = [DAY, DAY + timedelta(days=3)]
     reasoners = [Reasoner(plan) for _ in days]
     for reasoner, day in zip(reasoners, days, strict=True):
-        assert [*reasoner.run(pairs([(500, 1)], day))][0].tick == 5
+        assert ticks_of(reasoner, pairs([(500, 1)], day))[0] == 5
     assert [origin_of(one)[:10] for one in reasoners] == ["2026-11-29", "2026-12-02"]

@@ -96,8 +96,8 @@ def test_what_is_no_time_is_rejected_with_what_would_read_it(tmp_path: Path) -> 
         "column ordered: the time 'noon' is not an ISO 8601 timestamp",
         "column ordered: the time '29.03.2026 06:05' is not an ISO 8601 timestamp; the format "
         '"%d.%m.%Y %H:%M" would read it: time(ordered "%d.%m.%Y %H:%M")',
-        "column ordered: the time 1774757100000000 is tick 1774757100000000, which lies behind the year 9999: "
-        'microseconds since 1970 are read by --time-unit usec or time(ordered "%u")',
+        "column ordered: the time 1774757100000000 is tick 1774757100000000, which lies behind the year "
+        '9999: microseconds since 1970 are read by --time-unit usec or time(ordered "%u")',
     ]
 
 
