@@ -144,8 +144,13 @@ def _clock_of(
     if length is None:
         return InputClock(lateness, lambda: reading.largest_gap, on_reject, is_live=is_live)
     usual = None if usual_gap is None else -(-usual_gap // length)
-    tick_at = timeline.moments.tick_since_epoch
-    unset = [(tick_at(begin), tick_at(begin + DAY - 1)) for begin in UNSET]
+    moments = timeline.moments
+
+    def last_before(moment: int) -> int:
+        return moments.first_from(moment) - 1  # no time of a record, which may decide when tick 0 begins
+
+    def never_set(tick: int) -> bool:
+        return any(last_before(begin + 1) <= tick <= last_before(begin + DAY) for begin in UNSET)
 
     def gap() -> int | None:
         return reading.largest_gap if reading.largest_gap is not None or not met.moments else usual
@@ -155,8 +160,8 @@ def _clock_of(
         gap,
         on_reject,
         timeline.named,
-        lambda tick: bool(met.moments) and any(first <= tick <= last for first, last in unset),
-        lambda: unset[-1][1] + 1 if met.moments else 0,
+        lambda tick: bool(met.moments) and never_set(tick),
+        lambda: last_before(UNSET[-1] + DAY) + 1 if met.moments else 0,
         365 * DAY // length,
         lambda: machine if met.moments else None,
         is_live,

@@ -59,7 +59,7 @@ def find_first_row(reading: Reading, frame: object, lateness: int) -> None:
     if frames.rows_in(frame) is not None:
         how = with_clock(scanning(reading))
         records = frames.read_frame(frame, how, _pass_by, Account())
-        blocks = judged([records], clock_of(how, _pass_by, has_usual=True))
+        blocks = judged(([one] for one in records), clock_of(how, _pass_by, has_usual=True))
         for moment in first_moment((record for block in blocks for record in block), lateness):
             late.begin_with(moment)
 

@@ -78,7 +78,7 @@ class MachineTime:
     @property
     def last(self) -> int:
         """The last tick that is not too late after now."""
-        return NEVER if self.ahead is None else self.moments.tick_since_epoch(self.now() + self.ahead)
+        return NEVER if self.ahead is None else self.moments.first_from(self.now() + self.ahead + 1) - 1
 
     def is_near(self, tick: int, most: int | None = None) -> bool:
         """Whether a tick lies so near to now; by default as `ahead` says."""

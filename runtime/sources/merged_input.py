@@ -153,7 +153,10 @@ def open_inputs(
         InputError: if one of them is not there.
     """
     readings = [reading_of_input(reading, name) for name in names]
-    inputs = [input_at(name, own, on_reject, wait_for, is_quiet=is_quiet) for name, own in zip(names, readings, strict=True)]
+    inputs = [
+        input_at(name, own, on_reject, wait_for, is_quiet=is_quiet)
+        for name, own in zip(names, readings, strict=True)
+    ]
     found = merged(inputs, [own.lateness for own in readings])
     numbers = replace(reading, counted=counted or RecordCount()).record_numbers
     return NumberedInput(found, numbers) if numbers.are_asked else found

@@ -171,6 +171,7 @@ def _packets(
     check_clock(clock, compiled.timeline)
     if df.isStreaming and compiled.until is not None:
         raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
+    compiled = compiled.for_rows(df)
     sharded = compiled.sharded(df)
     return evaluated(df, sharded, clock, compiled.until, account), sharded
 

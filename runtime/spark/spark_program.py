@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Self
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
@@ -167,20 +168,22 @@ class SparkProgram:
             taken.add(name)
         return columns
 
+    def reader(self, df: DataFrame) -> RowsReader:
+        """How the rows of a DataFrame are read. Raises InputError."""
+        names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
+        facts = FactReader(self.plan.decimals, self.plan.required)
+        reader = rows_reader(names, self.plan.inputs, self.timeline, self.settings.form, facts)
+        check_columns(df, reader)
+        return reader
+
     def sharded(self, df: DataFrame) -> ShardedProgram:
         """The program in shards for the rows of a DataFrame; see `answers` for what is raised."""
-        settings, spark = self.settings, df.sparkSession
-        names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
-        reader = rows_reader(
-            names,
-            self.plan.inputs,
-            self.timeline,
-            settings.form,
-            FactReader(self.plan.decimals, self.plan.required),
-        )
-        check_columns(df, reader)
-        if (origin := self._origin_of(df, reader)) is not None and self.checked.at_origin is not None:
-            return replace(self, checked=self.checked.at_origin(origin)).sharded(df)
+        settings, spark, reader = self.settings, df.sparkSession, self.reader(df)
+        if df.isStreaming and self._has_open_origin(df, reader):
+            raise InputError(
+                "ticks are shorter than a second, and of a stream no first time is known before it is read: "
+                'say when tick 0 begins by #origin "2026-01-31T00:00:00Z". (origin=)'
+            )
         lateness = self.lateness
         partitions = self.partitions(spark, is_bounded=not df.isStreaming)
         layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
@@ -212,28 +215,23 @@ class SparkProgram:
             )
         return program
 
-    def _origin_of(self, df: DataFrame, reader: RowsReader) -> str | None:
-        """When tick 0 begins, if the rows decide that; None for other programs, and for rows without times.
+    def _has_open_origin(self, df: DataFrame, reader: RowsReader) -> bool:
+        """Whether the times of rows are to decide when tick 0 begins."""
+        return self.plan.at_origin is not None and not have_ticks(df, reader)
 
-        Raises InputError for a stream.
-        """
-        timeline = self.timeline
-        if self.plan.at_origin is None or timeline.tick_length is None or have_ticks(df, reader):
-            return None
-        if df.isStreaming:
-            raise InputError(
-                "ticks are shorter than a second, and of a stream no first time is known before it is read: "
-                'say when tick 0 begins by #origin "2026-01-31T00:00:00Z". (origin=)'
-            )
+    def for_rows(self, df: DataFrame) -> Self:
+        """The program for bounded rows, the smallest time of which may decide when tick 0 begins."""
+        timeline, reader = self.timeline, self.reader(df)
+        if df.isStreaming or timeline.tick_length is None or not self._has_open_origin(df, reader):
+            return self
         first = first_moment(df, reader)
-        if first is None:
-            return None
+        if first is None or self.checked.at_origin is None:
+            return self
         if isinstance(start := self.settings.start, str):
-            at = replace(timeline, tick_length=1).tick_of_text(start)
-            first = min(first, at)
+            first = min(first, replace(timeline, tick_length=1).tick_of_text(start))
         moments = LateMoments(timeline.tick_length, zone=timeline.zone)
         moments.begin_with(first)
-        return moments.origin.isoformat()
+        return replace(self, checked=self.checked.at_origin(moments.origin.isoformat()))
 
 
 _DIFFERENT = ": Spark ignores case, so give each argument another name with columns=[...]"

@@ -131,7 +131,8 @@ def have_ticks(df: DataFrame, reader: RowsReader) -> bool:
             names = [name for one in reader.declarations for name in one.all_times]
         case _:
             return False
-    return reader.timeline.unit is TimeUnit.TICK and all(isinstance(types[name], _WHOLE) for name in names)
+    are_whole = all(isinstance(type_of(types, name), _WHOLE) for name in names)
+    return reader.timeline.unit is TimeUnit.TICK and are_whole
 
 
 def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:

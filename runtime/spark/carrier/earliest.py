@@ -1,6 +1,6 @@
 """The smallest time of a bounded DataFrame, where it decides when tick 0 begins."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -14,11 +14,13 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sharding.row_counts import RowCounts
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.spark.carrier.boundary import selected
 from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.runtime.spark.carrier.table_files import TableFiles
 from lars2asp.runtime.spark.spark_errors import said_first
+from lars2asp.syntax.nodes import Signature
 
 _ORIGIN = datetime(1, 1, 1, tzinfo=UTC)
 """So long before our time that no number of ticks is as large as those of moments."""
@@ -44,7 +46,7 @@ def first_moment(df: DataFrame, reader: RowsReader) -> int | None:
             if router.earliest is not None:
                 yield pa.record_batch([pa.array([router.earliest], pa.int64())], ["first"])
 
-    found = df.select(*selected(df, reader)).mapInArrow(look, "first long").agg(F.min("first")).first()
+    found = selected(df, reader).mapInArrow(look, "first long").agg(F.min("first")).first()
     first = None if found is None else found[0]
     return None if first is None or first < _EPOCH else first - _EPOCH
 
@@ -55,6 +57,7 @@ class _Earliest(Router):
     def __init__(self) -> None:
         self.last_tick = LARGEST_TICK
         self.earliest: int | None = None
+        self.counts = RowCounts(None, is_asked=False)
 
     def reach(self, tick: int) -> None:
         self.earliest = tick if self.earliest is None else min(self.earliest, tick)
@@ -69,6 +72,15 @@ class _Earliest(Router):
 
     def add_block(self, block: Block) -> None:
         self.reach(pc.min(block.columns.column(0)).as_py())
+
+    def end_at(self, tick: int) -> None:
+        """Where an interval ends does not matter."""
+
+    def takes(self, signature: Signature) -> bool:
+        return True
+
+    def tell(self, records: Sequence[Record]) -> None:
+        """Nothing is counted."""
 
     def reject(self, rejected: Rejected) -> None:
         """The row is rejected when it is read."""
