@@ -1,13 +1,11 @@
 """Commands on times of today where ticks are shorter than a second and nothing says when tick 0 begins."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import lines, run
-from tests.support.processes import LARS2ASP
 
 PROGRAM = """
 #tick 100 msec.
@@ -40,16 +38,12 @@ def test_files_standard_input_and_live_input_have_the_same_answers(folder: Path)
     assert SAID in done.stderr and done.stderr.count("tick 0 is") == 1
     assert found[0] == {"time": 252_000, "at": "2026-11-29T07:00:00.000+00:00", "atoms": ["day(7)"]}
     for name, more in (("a.csv", ["--input", "-"]), ("a.jsonl", ["--input", "-", "--evaluator", "oneshot"])):
-        command = [*LARS2ASP, "run", "p.lars", "--times", *more]
-        with (folder / name).open("rb") as file:
-            done = subprocess.run(command, cwd=folder, stdin=file, check=True, capture_output=True)
-        assert lines(done.stdout.decode()) == found and SAID in done.stderr.decode()
-    both = ["--input", "a.jsonl", "--input", "-"]  # read as they come
+        done = run(folder, "run", "p.lars", "--times", *more, stdin=(folder / name).read_text())
+        assert lines(done.stdout) == found and SAID in done.stderr
     (folder / "a.jsonl").write_text('{"ts":"2026-11-29T06:59:00Z","x":0}\n')
-    command = [*LARS2ASP, "run", "p.lars", "--times", *both]
-    with (folder / "a.csv").open("rb") as file:
-        done = subprocess.run(command, cwd=folder, stdin=file, check=True, capture_output=True)
-    assert lines(done.stdout.decode())[-len(found) + 1 :] == found[1:]
+    both = ["--input", "a.jsonl", "--input", "-"]  # read as they come
+    done = run(folder, "run", "p.lars", "--times", *both, stdin=ROWS)
+    assert lines(done.stdout)[-len(found) + 1 :] == found[1:]
 
 
 def test_integers_that_count_since_1970_and_another_zone(folder: Path) -> None:
@@ -63,20 +57,9 @@ def test_integers_that_count_since_1970_and_another_zone(folder: Path) -> None:
 
 @pytest.mark.parametrize("source", ["a.csv", "-"])
 def test_the_last_tick_may_be_given_as_a_time(folder: Path, source: str) -> None:
-    command = [
-        *LARS2ASP,
-        "run",
-        "p.lars",
-        "--input",
-        source,
-        "--until",
-        "2026-11-29T07:00:00.6Z",
-        "--emit",
-        "1",
-    ]
-    with (folder / "a.csv").open("rb") as file:
-        done = subprocess.run(command, cwd=folder, stdin=file, check=True, capture_output=True)
-    assert [one["time"] for one in lines(done.stdout.decode())] == [*range(252_000, 252_007)]
+    options = ("--input", source, "--until", "2026-11-29T07:00:00.6Z", "--emit", "1")
+    done = run(folder, "run", "p.lars", *options, stdin=ROWS)
+    assert [one["time"] for one in lines(done.stdout)] == [*range(252_000, 252_007)]
 
 
 def test_a_run_that_goes_on_the_next_day_counts_on(folder: Path) -> None:
