@@ -33,6 +33,7 @@ from lars2asp.runtime.spark.query.spark_query import FileFormat, QueryOutputForm
 from lars2asp.runtime.spark.spark_errors import spark_module
 from lars2asp.runtime.spark.spark_settings import Partitioning, SparkSettings, split_of
 from lars2asp.splitting.split_text import split_text
+from lars2asp.syntax.nodes import Input
 
 
 def _input(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> str | None:
@@ -71,7 +72,7 @@ def _input(_: click.Context, __: click.Parameter, paths: tuple[str, ...]) -> str
     "--format",
     "format_",
     type=choice(FileFormat),
-    help="How the input is written. [default: csv, facts, parquet for files named so, else jsonl]",
+    help="How the input is written. [default: as names of files say, else their content]",
 )
 @click.option("--follow", is_flag=True, help="Go on with what comes until interrupted.")
 @click.option("--start", metavar="TIME", help="First tick. [default: that of the input]")
@@ -155,6 +156,7 @@ def spark_command(**options: Any) -> int:
         options["input_"],
         FileFormat(options["format_"]) if options["format_"] else None,
         options["files_per_batch"],
+        tuple(checked.program.every(Input)),
     )
     settings = SparkSettings.of(
         options | {"form": source.form, "unit": options["time_unit"], "functions": options["context"]}

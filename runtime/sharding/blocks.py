@@ -7,7 +7,8 @@ its place:
     3     1   x   a       p(1,"x",a) at tick 3
     4     2   y   b       p(2,"y",b) at tick 4
 
-Facts that hold longer have their last ticks in a column more, `until`.
+Where the order of the atoms of a tick matters, their times are in a column more, `moment`. Facts that hold
+longer have their last ticks in one behind it, `until`.
 
 The letters say that a column has integers (i), strings (s) or names of constants (c). Where it has values of
 several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
@@ -35,7 +36,7 @@ _BLOCK, _TABLE = b"block", b"table"
 _WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,19}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
 
-_UNTIL = "until"
+_MOMENT, _UNTIL = "moment", "until"
 
 NO_ATOMS = Signature("", 0)
 """Stands for the predicate of blocks that only have ticks."""
@@ -47,7 +48,8 @@ class Block(NamedTuple):
     Attributes:
         sign: what happens (see PacketSign).
         signature: the predicate.
-        columns: the ticks, the arguments, and the last ticks at which facts hold, where these are told.
+        columns: the ticks, the arguments, the times, and the last ticks at which facts hold, where these are
+            told.
     """
 
     sign: str
@@ -55,12 +57,19 @@ class Block(NamedTuple):
     columns: pa.RecordBatch
 
     @classmethod
-    def of(cls, sign: str, atoms: AtomRows, ticks: Sequence[int], until: Sequence[int] | None = None) -> Self:
-        """The block of atoms, one at least, each with its tick, and its last one if these are told."""
+    def of(
+        cls,
+        sign: str,
+        atoms: AtomRows,
+        ticks: Sequence[int],
+        until: Sequence[int] | None = None,
+        moments: Sequence[int] | None = None,
+    ) -> Self:
+        """The block of atoms, one at least: their ticks, and their last ones and times if these are told."""
         signature, rows = atoms
         arguments = [arguments_of(column) for column in columns_of(rows)]
-        last = None if until is None else integer_array(until, "q")
-        return cls.from_columns(sign, signature, integer_array(ticks, "q"), arguments, last)
+        last, times = (None if one is None else integer_array(one, "q") for one in (until, moments))
+        return cls.from_columns(sign, signature, integer_array(ticks, "q"), arguments, last, times)
 
     @classmethod
     def from_columns(
@@ -70,15 +79,20 @@ class Block(NamedTuple):
         ticks: pa.Array,
         arguments: "Iterable[Arguments]",
         until: pa.Array | None = None,
+        moments: pa.Array | None = None,
     ) -> Self:
-        """The block of atoms given by columns: ticks of 64 bits, and the arguments at each place."""
+        """The block of atoms given by columns: ticks of 64 bits, the arguments at each place, and the others.
+
+        Moments are microseconds since the Unix epoch, of 64 bits.
+        """
         arrays, fields = [ticks], [_TICKS]
         for place, (kind, values, table) in enumerate(arguments):
             arrays.append(values)
             fields.append(pa.field(f"{kind}{place}", values.type, metadata=table))
-        if until is not None:
-            arrays.append(until)
-            fields.append(_LAST_TICKS)
+        for values, told in ((moments, _TIMES), (until, _LAST_TICKS)):
+            if values is not None:
+                arrays.append(values)
+                fields.append(told)
         return cls(sign, signature, pa.record_batch(arrays, schema=pa.schema(fields)))
 
     @classmethod
@@ -95,6 +109,13 @@ class Block(NamedTuple):
     def until(self) -> list[int] | None:
         """The last tick at which each fact holds; None where that is its own."""
         return _integers(self.columns.columns[-1]) if self.has_until else None
+
+    @property
+    def moments(self) -> list[int] | None:
+        """The time of each atom; None where they are not told."""
+        place, names = self.signature.arity + 1, self.columns.schema.names
+        is_told = len(names) > place and names[place] == _MOMENT
+        return _integers(self.columns.column(place)) if is_told else None
 
     @property
     def has_until(self) -> bool:
@@ -181,7 +202,7 @@ class Block(NamedTuple):
         return list(column.to_pylist())
 
 
-_TICKS, _LAST_TICKS = pa.field("tick", pa.int64()), pa.field(_UNTIL, pa.int64())
+_TICKS, _TIMES, _LAST_TICKS = (pa.field(name, pa.int64()) for name in ("tick", _MOMENT, _UNTIL))
 
 
 def written(blocks: Iterable[Block]) -> bytes:

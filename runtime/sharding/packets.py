@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.sharding.blocks import NO_ATOMS, Block, read, written
 from lars2asp.runtime.sharding.layout import Routes, Shard
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of
 from lars2asp.syntax.nodes import Signature
 
 OUTPUT = -1
@@ -67,7 +68,8 @@ class Packet(NamedTuple):
 
 
 _Collected = dict[tuple[str, bool, Signature], tuple[list[int], list[Row], list[int]]]
-"""Atoms with their ticks, by sign, whether facts have last ticks, and predicate; and these last ticks."""
+"""Atoms with their ticks, with moments or without, by sign, whether facts have last ticks, and predicate; and
+these last ticks."""
 
 
 def start_in(data: bytes) -> int | None:
@@ -143,7 +145,8 @@ def _collect(collected: _Collected, tick: int, sign: str, atoms: AtomRows, until
 
 def _blocks(collected: _Collected) -> Iterator[Block]:
     for (sign, has_until, signature), (ticks, rows, until) in collected.items():
-        yield Block.of(sign, AtomRows(signature, rows), ticks, until if has_until else None)
+        moments = [*map(moment_of, ticks)] if FineTick in {*map(type, ticks)} else None
+        yield Block.of(sign, AtomRows(signature, rows), ticks, until if has_until else None, moments)
 
 
 def _latest(block: Block) -> int:

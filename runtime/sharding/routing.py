@@ -12,6 +12,7 @@ from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sharding.layout import Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.row_counts import RowCounts
+from lars2asp.runtime.sources.record_numbers import PartCount
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.syntax.nodes import Signature
 
@@ -27,10 +28,12 @@ class Router:
         start: the tick at which the timeline starts; None for the first tick of the input.
         last_tick: the last tick that input may have.
         counts: whether rows are counted.
+        part: the numbers that tell this part of the input from others.
 
     Attributes:
         last_tick: the same.
         counts: what became of them.
+        records: counts the records for `record()`.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class Router:
         start: int | None = None,
         last_tick: int = LARGEST_TICK,
         counts: bool = False,
+        part: Sequence[int] = (),
     ) -> None:
         self._routes = routes
         self._is_first = is_first
@@ -51,6 +55,7 @@ class Router:
         self._start = start
         self.last_tick = last_tick
         self.counts = RowCounts(start, is_asked=counts)
+        self.records = PartCount(part)
         self._packets = PacketBuilder(routes)
         self._first: int | None = None
         self._latest: int | None = None
@@ -119,6 +124,7 @@ class Router:
     def reach(self, tick: int) -> None:
         """The input has reached a tick. Raises InputError for a tick behind the last."""
         self.check(tick)
+        tick = +tick
         if self._latest is None or tick > self._latest:
             self._latest = tick
         if self._first is None or tick < self._first:

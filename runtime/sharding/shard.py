@@ -32,12 +32,14 @@ from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, Pac
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks, in_turn
 from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT
 from lars2asp.runtime.sources.records import Late, Record, Rejected
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
-_Waiting = dict[tuple[str, int | None, Signature], set[Row]]
-"""The atoms that wait for a tick, by sign, last tick of facts (None for their only one) and predicate."""
+_Waiting = dict[tuple[str, int | None, Signature, int], set[Row]]
+"""The atoms that wait for a tick, by sign, last tick of facts (None for their only one), predicate and time,
+where that counts."""
 
 _PARTS: dict[str, str] = {
     PacketSign.END: "end",
@@ -259,7 +261,7 @@ class ShardReasoner:
         if not pc.any(is_late).as_py():
             return block
         rejected = block.where(is_late)
-        for tick, _, rows in _by_tick(rejected):
+        for tick, *_, rows in _by_tick(rejected):
             reason = f"late: tick {tick} came when the ticks up to {late} were over"
             output.reject(tick, reason, atom_texts(block.signature, rows, self._session.plan.decimals))
         self._late += rejected.columns.num_rows
@@ -282,8 +284,9 @@ class ShardReasoner:
                     self._keep(block)
 
     def _keep(self, block: Block) -> None:
-        for tick, until, rows in _by_tick(block):
-            key = block.sign, until, block.signature
+        has_order = self._is_ordered or block.sign in (PacketSign.BEGIN, PacketSign.END)
+        for tick, until, moment, rows in _by_tick(block):
+            key = block.sign, until, block.signature, moment if has_order else NO_MOMENT
             self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)
 
     def _start_at(self, tick: int) -> None:
@@ -357,13 +360,14 @@ class ShardReasoner:
         self.refused = Refused(rejected + (not is_late), late + is_late)
 
     def _taken(self, tick: int) -> Iterator[Events]:
-        """Takes out the atoms that wait for a tick: those that hold equally long together."""
-        by_end: dict[int | None, dict[str, list[AtomRows]]] = {}
-        for (sign, until, signature), rows in self._waiting.pop(tick).items():
-            by_end.setdefault(until, {}).setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
+        """Takes out the atoms that wait for a tick, by their times: those that hold equally long together."""
+        found: dict[tuple[int, int | None], dict[str, list[AtomRows]]] = {}
+        for (sign, until, signature, moment), rows in self._waiting.pop(tick).items():
+            parts = found.setdefault((moment, until), {})
+            parts.setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
         arranged = in_order if self._is_ordered else tuple
-        for until in sorted(by_end, key=lambda end: -1 if end is None else end):
-            events = {part: arranged(atoms) for part, atoms in by_end[until].items()}
+        for moment, until in sorted(found, key=lambda one: (one[0], -1 if one[1] is None else one[1])):
+            events = {part: arranged(atoms) for part, atoms in found[moment, until].items()}
             yield Events(**events, until=until)
 
     def _take_record(self, tick: int, events: Events) -> list[Rejected]:
@@ -451,12 +455,13 @@ class ShardReasoner:
     def _written(self, write: WriteRows) -> Iterator[list[Any]]:
         """The atoms that wait, in the form that a state has them in."""
         for tick, waiting in self._waiting.items():
-            for (sign, until, signature), rows in waiting.items():
-                yield [tick, sign, until, [*signature], write(rows)]
+            for (sign, until, signature, moment), rows in waiting.items():
+                at = [] if moment == NO_MOMENT else [moment]
+                yield [tick, sign, until, [*signature], write(rows), *at]
 
     def _read(self, waiting: Iterable[Any], read_rows: ReadRows) -> None:
-        for tick, sign, until, signature, rows in waiting:
-            key = sign, until, Signature(*signature)
+        for tick, sign, until, signature, rows, *at in waiting:
+            key = sign, until, Signature(*signature), at[0] if at else NO_MOMENT
             self._waiting.setdefault(tick, {})[key] = set(read_rows(rows))
 
     def _restore(self, state: ShardState) -> None:
@@ -479,15 +484,18 @@ class ShardReasoner:
             self.take([packets], late, over)
 
 
-def _by_tick(block: Block) -> Iterator[tuple[int, int | None, list[Row]]]:
-    """The rows of a block by ticks and the last ticks of facts; the same two may come more than once."""
-    ticks, rows, until = block.ticks, block.rows, block.until
-    if until is None and len(set(ticks)) == 1:
-        yield ticks[0], None, rows
+def _by_tick(block: Block) -> Iterator[tuple[int, int | None, int, list[Row]]]:
+    """The rows of a block by ticks, last ticks of facts, and times; the same ones may come more than once."""
+    ticks, rows, until, moments = block.ticks, block.rows, block.until, block.moments
+    if until is None and moments is None and len(set(ticks)) == 1:
+        yield ticks[0], None, NO_MOMENT, rows
         return
     last: Iterable[int | None] = repeat(None) if until is None else until
-    for (tick, end), here in groupby(zip(ticks, last, rows, strict=False), itemgetter(0, 1)):
-        yield tick, end, [row for *_, row in here]
+    times = repeat(NO_MOMENT) if moments is None else moments
+    for (tick, end, moment), here in groupby(
+        zip(ticks, last, times, rows, strict=False), itemgetter(0, 1, 2)
+    ):
+        yield tick, end, moment, [row for *_, row in here]
 
 
 def _journaled(packets: Iterable[bytes], late: int | None, over: int | None) -> bytes:

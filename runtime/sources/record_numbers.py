@@ -27,6 +27,35 @@ class RecordCount:
     def __init__(self) -> None:
         self.count = 0
 
+    def number(self, count: int) -> int:
+        """The number of the record that is the `count`th."""
+        return count
+
+
+class PartCount(RecordCount):
+    """Counts the records of a part of a run; no record of another part has the same number.
+
+    The numbers are small for the first parts: they end with those of the part, whose lengths they tell, as in
+    Elias' delta code.
+
+    Args:
+        part: the numbers that tell the part from others, from 0; as many for each part.
+    """
+
+    def __init__(self, part: Sequence[int]) -> None:
+        super().__init__()
+        self._code = self._bits = 0
+        for number in part:
+            length = (number + 1).bit_length() - 1
+            ones = (length + 1).bit_length() - 1
+            for bits, value in ((ones + 1, (1 << ones) - 1), (ones, length + 1), (length, number + 1)):
+                self._code |= (value & ((1 << bits) - 1)) << self._bits
+                self._bits += bits
+
+    def number(self, count: int) -> int:
+        """See RecordCount."""
+        return count << self._bits | self._code
+
 
 class RecordNumbers:
     """Gives records their numbers, as declarations ask for them.
@@ -79,9 +108,9 @@ class RecordNumbers:
         for row in atoms.rows:
             values: list[Any] = [*row]
             for place, scale in places:
-                number = before + 1 + values[place] // scale
-                values[place] = number * scale
-                self.counted.count = max(self.counted.count, number)
+                count = before + 1 + values[place] // scale
+                values[place] = self.counted.number(count) * scale
+                self.counted.count = max(self.counted.count, count)
             rows.append(tuple(values))
         return AtomRows(atoms.signature, rows)
 

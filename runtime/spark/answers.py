@@ -39,7 +39,8 @@ def answers(
 
     The rows of `df` have a `time` and an `atom` each (`change` may say that it `began` or `ended`, and
     `until` how long it holds), or the columns that the program declares by `#input`, or a JSON line in
-    `value`. Rows of one tick have no order: what ends comes first, then what begins, then what holds.
+    `value`. Rows of one tick are in the order of their times; of equal times, what ends comes first, then
+    what begins, then what holds.
 
     The result has the columns `time` (a tick), `at` (when the tick begins; only where ticks have a length),
     `atom`, `change` (`began`, `ended`; `rejected` for a row that was not taken, with its text as `atom`;

@@ -61,7 +61,8 @@ class SparkProgram:
     @cached_property
     def timeline(self) -> Timeline:
         """How times become ticks."""
-        return replace(Timeline.of(self.plan), unit=self.settings.unit).refusing
+        timeline = replace(Timeline.of(self.plan), unit=self.settings.unit)
+        return replace(timeline.refusing, is_fine=timeline.is_fine)
 
     @cached_property
     def lateness(self) -> int:
@@ -78,7 +79,7 @@ class SparkProgram:
     def start(self) -> int | None:
         """The first tick of the timeline; None for that of the first record. Raises InputError."""
         start = self.settings.start
-        return self.timeline.tick_of_text(start) if isinstance(start, str) else start
+        return +self.timeline.tick_of_text(start) if isinstance(start, str) else start
 
     @cached_property
     def until(self) -> int | None:
@@ -87,7 +88,7 @@ class SparkProgram:
         Raises InputError for no time, ValueError for a negative tick.
         """
         until = self.settings.until
-        tick = self.timeline.tick_of_text(until) if isinstance(until, str) else until
+        tick = +self.timeline.tick_of_text(until) if isinstance(until, str) else until
         if tick is not None and tick < 0:
             raise ValueError("until is a tick, 0 or more")
         return tick

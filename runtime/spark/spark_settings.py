@@ -42,6 +42,8 @@ class RowForm(OptionValue):
     """Files with tables: `path`, and `content` where workers cannot open that, as in Spark's `binaryFile`."""
     JSONL = "jsonl"
     """Lines of JSON in the column `value`."""
+    LOG = "log"
+    """Lines of text in the column `value`, which patterns of `#input` read."""
     FACTS = "facts"
     """Lines such as `3: p(a), q` in the column `value`."""
 

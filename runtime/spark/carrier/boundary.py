@@ -116,7 +116,7 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
             for declaration in reader.declarations:
                 for name in declaration.all_times:
                     _check_time(name, types[name], reader.timeline)
-                for column in declaration.columns:
+                for column in declaration.cells:
                     has_some = has_decimals(declaration, column, reader.decimals)
                     check_argument(column, types[column.name], has_some)
 

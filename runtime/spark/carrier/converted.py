@@ -14,6 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, arguments_of
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
+from lars2asp.runtime.sources.fine_ticks import moment_of
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty, value_timeline
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
@@ -49,7 +50,9 @@ def arguments_in(column: pa.Array, declared: Column, decimals: NumberForm, timel
     digits = 10**decimals if isinstance(decimals, int) else 0
     scale = digits if declared.scale is None else declared.scale
     timeline = value_timeline(declared, timeline) if declared.conversion == "time" else timeline
-    is_number = declared.conversion in ("", "int", "any") and pa.types.is_integer(column.type) and scale > 0
+    is_number = (
+        declared.conversion in ("", "int", "any", "record") and pa.types.is_integer(column.type) and scale > 0
+    )
     if is_number:
         for kind in (pa.int32(), pa.int64()):
             largest = 2 ** (kind.bit_width - 1) - 1
@@ -78,12 +81,32 @@ def ticks_of(column: pa.Array, timeline: Timeline, router: Router) -> Converted:
             return Converted(Arguments(INTEGERS, ticks))
 
     def convert(text: str) -> int:
-        tick = timeline.tick_of_text(text)
+        tick = +timeline.tick_of_text(text)
         router.check(tick)
         return tick
 
     found = _by_distinct(column, convert)
     return replace(found, distinct=found.distinct._replace(values=found.distinct.values.cast(pa.int64())))
+
+
+def moments_of(column: pa.Array, timeline: Timeline) -> pa.Array | None:
+    """The times of rows in microseconds since the Unix epoch, where the order of the rows of a tick matters.
+
+    They are missing where there is no time that can be read; None if ticks are all that is known.
+    """
+    kind = column.type
+    if not timeline.is_fine or (pa.types.is_integer(kind) and timeline.unit is TimeUnit.TICK):
+        return None
+    if pa.types.is_timestamp(kind) and kind.unit == "us" and kind.tz is not None:
+        return column.cast(pa.int64())
+    encoded = column.dictionary_encode()
+    found: list[int | None] = []
+    for text in cells(encoded.dictionary):
+        moment = None
+        with suppress(InputError):
+            moment = moment_of(timeline.tick_of_text(text))
+        found.append(moment)
+    return pa.array(found, pa.int64()).take(encoded.indices)
 
 
 def _lies_within(column: pa.Array, least: int, most: int) -> bool:

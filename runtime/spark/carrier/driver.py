@@ -100,10 +100,10 @@ class DriverReasoner:
         times = cells(table.column(CLOCK).drop_null())
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
         is_first = program.settings.start is None
-        router = program.router(0, is_bounded=False, sends_start=is_first, counts=True)
+        router = program.router(0, is_bounded=False, sends_start=is_first, counts=True, part=(batch,))
         packets = [packet for some in routed(table.to_batches(), program, router) for packet in some]
         ticks = [packet.tick for packet in packets]
-        ticks += map(program.reader.timeline.tick_of_text, times)
+        ticks += [+program.reader.timeline.tick_of_text(time) for time in times]
         latest = max(ticks, default=-1)
         over = max(late if late is not None else -1, latest - program.lateness - 1)
         watermark = over if over >= 0 else None

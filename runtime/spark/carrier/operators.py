@@ -69,7 +69,8 @@ def evaluated(
             routed_input = routed_input.unionByName(_ending(df.sparkSession, pickled, level, until))
         if df.isStreaming:
             routed_input = routed_input.withWatermark("at", f"{delay} milliseconds")
-        packets = routed_input if packets is None else packets.unionByName(routed_input)
+        # first, so that partitions of the input have the same numbers at all levels
+        packets = routed_input if packets is None else routed_input.unionByName(packets)
         sent = packets.drop("at")
         if not df.isStreaming:  # of a stream the checkpoint keeps the number
             sent = sent.repartition(program.partitions, "shard")
@@ -100,8 +101,9 @@ def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int, 
     def route(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with said_first():
             here = program_of(pickled)
-            is_first = is_bounded or here.settings.start is None or _is_first_batch()
-            router = here.router(level, is_bounded=is_bounded, sends_start=is_first, counts=counts)
+            is_first = is_bounded or here.settings.start is None or _batch() == 0
+            part = (_partition(),) if is_bounded else (_batch(), _partition())
+            router = here.router(level, is_bounded=is_bounded, sends_start=is_first, counts=counts, part=part)
             for packets in routed(batches, here, router):
                 yield from in_arrow(packets, here)
             if counts:
@@ -129,7 +131,7 @@ def _ticking(clock: DataFrame, pickled: bytes, level: int) -> DataFrame:
     def tick(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         program = program_of(pickled)
         for batch in batches:
-            ticks = list(map(program.reader.timeline.tick_of_text, cells(batch.column(0))))
+            ticks = [+program.reader.timeline.tick_of_text(text) for text in cells(batch.column(0))]
             if not ticks:
                 continue
             packets = [Packet(OUTPUT, min(max(ticks), program.event_time.last_tick), b"")]
@@ -147,10 +149,10 @@ def _partition() -> int:
     return 0 if context is None else context.partitionId()
 
 
-def _is_first_batch() -> bool:
-    """Whether this is the first batch of a streaming query."""
+def _batch() -> int:
+    """The number of the batch of a streaming query."""
     context = TaskContext.get()
-    return context is not None and context.getLocalProperty("streaming.sql.batchId") == "0"
+    return int((context and context.getLocalProperty("streaming.sql.batchId")) or 0)
 
 
 def evaluator_of_bounded(pickled: bytes, level: int, *, needs_facts: bool = False) -> Any:

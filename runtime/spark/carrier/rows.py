@@ -10,9 +10,10 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.record_numbers import RecordNumbers
 from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
 from lars2asp.runtime.sources.tables.wanted_columns import with_names
-from lars2asp.runtime.sources.text.lines import line_records
+from lars2asp.runtime.sources.text.lines import Read, line_records
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
 from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
@@ -62,19 +63,23 @@ def rows_reader(
             return TableFiles(parts, timeline, tuple(declarations), facts)
         case _:
             _check(columns, (VALUE,), form)
-            if form is RowForm.JSONL:
+            if form is not RowForm.FACTS:
                 _check_records(declarations)
-            return LineRows((VALUE,), timeline, form is RowForm.FACTS, facts, tuple(declarations))
+            reading = Reading(Format(form.value), declarations=declarations)
+            if form is RowForm.JSONL and reading.of_lines and not reading.of_fields:
+                form = RowForm.LOG
+            return LineRows((VALUE,), timeline, Format(form.value), facts, tuple(declarations))
 
 
 def _check_records(declarations: Sequence[Input]) -> None:
-    """Raises InputError where facts are to have the number of a row, or the name of its file."""
+    """Raises InputError where facts are to have the number of a line, or the name of its file."""
     for one in declarations:
         for column in one.columns:
-            if column.is_of_record:
+            if column.is_of_record and column.conversion != "record":
+                cure = "record() tells them apart, or" if column.name == "row" else "let"
                 raise InputError(
-                    f"{column.location}: on Spark rows have neither numbers nor files, and {column.name}() "
-                    "stands for nothing: let a column tell them apart, such as an id"
+                    f"{column.location}: on Spark rows have neither lines nor files, and {column.name}() "
+                    f"stands for nothing: {cure} a column does so, such as an id"
                 )
 
 
@@ -82,7 +87,7 @@ def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
     if has_column(TIME, columns) and has_column(ATOM, columns):
         return RowForm.ATOMS
     if has_column(VALUE, columns) and any(one.pattern for one in declarations):
-        return RowForm.JSONL
+        return RowForm.LOG
     if declarations:
         return RowForm.TABLE
     if has_column(VALUE, columns):
@@ -106,18 +111,25 @@ class LineRows:
 
     columns: tuple[str, ...]
     timeline: Timeline
-    has_facts: bool
+    form: Format
     facts: FactReader = PLAIN
     declarations: tuple[Input, ...] = ()
 
+    def __post_init__(self) -> None:
+        self._reader()
+
+    def _reader(self) -> tuple[Read, str | None]:
+        """What reads a line, and the comment sign. Raises InputError where nothing declares how."""
+        form, facts = self.form, self.facts
+        reading = Reading(
+            form, self.timeline, self.declarations, decimals=facts.decimals, required=facts.required
+        )
+        return reading.line_reader(form)
+
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
-        has_patterns = any(one.pattern for one in self.declarations)
-        form = Format.FACTS if self.has_facts else Format.LOG if has_patterns else Format.JSONL
-        reading = Reading(
-            form, self.timeline, self.declarations, decimals=self.facts.decimals, required=self.facts.required
-        )
-        read, comment = reading.line_reader(form)
+        read, comment = self._reader()
+        numbers = RecordNumbers(self.declarations, self.facts.decimals, router.records)
 
         def read_checked(text: str, origin: Origin) -> Sequence[Record | Rejected]:
             records = read(text, origin)
@@ -138,7 +150,9 @@ class LineRows:
         for text in cells(batch.column(0)):
             origin = Origin(NAME, 0, text)
             how = read_checked, on_reject
-            records = line_records(text, origin, *how, comment=comment, takes_bytes=form is Format.LOG)
+            records = line_records(text, origin, *how, comment=comment, takes_bytes=self.form is Format.LOG)
+            if numbers.are_asked:
+                records = [*numbers.over(records)]
             for record in records:
                 router.add(record)
             if router.counts.is_asked:

@@ -1,7 +1,7 @@
 """A program as Spark carries it: its shards, the reader of its rows, and ticks in Spark's event time."""
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
@@ -150,8 +150,16 @@ class ShardedProgram:
             self.plans[part.number] = compile_part(part, self.settings.semantics)
         return self.plans[part.number]
 
-    def router(self, level: int, *, is_bounded: bool, sends_start: bool, counts: bool = False) -> Router:
-        """Addresses records to the shards of a level."""
+    def router(
+        self,
+        level: int,
+        *,
+        is_bounded: bool,
+        sends_start: bool,
+        counts: bool = False,
+        part: Sequence[int] = (),
+    ) -> Router:
+        """Addresses records to the shards of a level; see Router."""
         return Router(
             self.layout.input_routes(level),
             is_first=level == 0,
@@ -160,6 +168,7 @@ class ShardedProgram:
             start=self.settings.start,
             last_tick=self.event_time.last_tick,
             counts=counts,
+            part=part,
         )
 
     def addressed(self, packets: Iterable[Packet], source: int) -> Iterator[tuple[int, int, bytes, int]]:

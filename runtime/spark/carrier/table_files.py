@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sources.record_numbers import RecordNumbers
 from lars2asp.runtime.sources.records import Record, refuse
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
@@ -44,7 +46,7 @@ class TableFiles:
     def _reading(self) -> Reading:
         return Reading(
             Format.CSV,
-            self.timeline.unmarked,
+            replace(self.timeline.unmarked, is_fine=self.timeline.is_fine),
             self.declarations,
             decimals=self.facts.decimals,
             required=self.facts.required,
@@ -77,10 +79,12 @@ class TableFiles:
 
     def _parts_of(self, file: Path, router: Router) -> Iterator[None]:
         account = router.counts.account
+        numbers = RecordNumbers(self.declarations, self.facts.decimals, router.records)
         with FileInput(str(file), self._reading, router.reject, is_quiet=True, account=account) as source:
             number = 0
             for block in source.blocks():
-                records = block if isinstance(block, RecordColumns) else [*block]
+                told = numbers.over(block) if numbers.are_asked else block
+                records = told if isinstance(told, RecordColumns) else [*told]
                 number += _add(records, router)
                 router.tell(records)
                 if number >= PART:
@@ -106,6 +110,8 @@ def _add(records: Sequence[Record], router: Router) -> int:
         router.reach(tick)
     for one in records.facts:
         rows, ticks = one.at(records.ticks)
+        moments = None if records.moments is None else [*one.at(records.moments)[1]]
         if rows:
-            router.add_block(Block.of(PacketSign.FACT, AtomRows(one.signature, [*rows]), [*ticks]))
+            atoms = AtomRows(one.signature, [*rows])
+            router.add_block(Block.of(PacketSign.FACT, atoms, [*ticks], moments=moments))
     return len(records)

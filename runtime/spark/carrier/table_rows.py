@@ -17,8 +17,8 @@ from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
-from lars2asp.runtime.spark.carrier.converted import arguments_in, ticks_of
-from lars2asp.syntax.nodes import Input
+from lars2asp.runtime.spark.carrier.converted import arguments_in, moments_of, ticks_of
+from lars2asp.syntax.nodes import RECORD_COLUMNS, Input
 from lars2asp.syntax.values import dataclass
 
 
@@ -50,7 +50,7 @@ class SparkTableRows:
         return {
             name
             for declaration in self.declarations
-            for name in (*declaration.all_times, *(column.name for column in declaration.columns))
+            for name in (*declaration.all_times, *declaration.cell_names)
         }
 
     def _readers(self) -> list[RowReader]:
@@ -67,12 +67,18 @@ class SparkTableRows:
         cannot be converted are read one by one.
         """
         readers = self._readers()
+        if any(reader.is_numbered for reader in readers):
+            batch = _numbered(batch, router)
         if any(len(reader.times) > 1 for reader in readers):
             self._route_rows(batch, readers, router)
             return
         ticks = {
             (place, form): ticks_of(batch.column(place), replace(self.timeline, form=form), router)
             for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
+        }
+        moments = {
+            (place, form): moments_of(batch.column(place), replace(self.timeline, form=form))
+            for place, form in ticks
         }
         values = {
             (places, column, column.required, decimals): arguments_in(
@@ -93,7 +99,10 @@ class SparkTableRows:
             keys = zip(reader.places, reader.columns, required, reader.decimals, strict=True)
             arguments = [values[key].arguments(is_good) for key in keys]
             at = ticks[reader.time_places[0], reader.timeline.form].arguments(is_good).values
-            router.add_block(Block.from_columns(PacketSign.FACT, reader.signature, at, arguments))
+            times = moments[reader.time_places[0], reader.timeline.form]
+            times = times if times is None or is_good is None else times.filter(is_good)
+            block = Block.from_columns(PacketSign.FACT, reader.signature, at, arguments, moments=times)
+            router.add_block(block)
             if router.takes(reader.signature):
                 taken[reader.time_places[0], reader.timeline.form] = at
         if len(taken) == 1:
@@ -107,13 +116,15 @@ class SparkTableRows:
     def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
         """Adds the facts of rows one by one."""
         times = {place for reader in readers for place in reader.time_places}
-        for row in zip(*map(texts_of, batch.columns), strict=True):
+        width = len(self.columns)
+        own = [column.to_pylist() for column in batch.columns[width:]]
+        for row in zip(*map(texts_of, batch.columns[:width]), *own, strict=True):
             try:
                 facts = [reader.read(row) for reader in readers]
                 for tick, _ in facts:
                     router.check(tick)
             except InputError as error:
-                written = ",".join([cell or "" for cell in row])
+                written = ",".join([cell or "" for cell in row[:width]])
                 router.reject(Rejected(Origin(NAME, 0, written), str(error)))
                 router.counts.refuse()
                 continue
@@ -125,5 +136,18 @@ class SparkTableRows:
             elif told:
                 router.counts.refuse()
             else:
-                is_filled = any(cell is not None for place, cell in enumerate(row) if place not in times)
+                cells = enumerate(row[:width])
+                is_filled = any(cell is not None for place, cell in cells if place not in times)
                 router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)
+
+
+def _numbered(batch: pa.RecordBatch, router: Router) -> pa.RecordBatch:
+    """Rows with what `record()` is of each behind their cells; `row()` and `file()` are refused."""
+    records = router.records
+    first = records.count + 1
+    records.count += batch.num_rows
+    numbers = pa.array(map(records.number, range(first, first + batch.num_rows)), pa.int64())
+    for name in RECORD_COLUMNS:
+        column = numbers if name == "record" else pa.nulls(batch.num_rows)
+        batch = batch.append_column(f"{name}()", column)
+    return batch

@@ -12,10 +12,11 @@ from lars2asp.runtime.sharding.blocks import Block, arguments_of
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
+from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.runtime.spark.carrier.converted import ticks_of
+from lars2asp.runtime.spark.carrier.converted import moments_of, ticks_of
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
@@ -44,7 +45,8 @@ class TimedAtoms:
 
         Rows are read by columns, those of a predicate together; where a time or a change is none, one by one.
         """
-        ticks = ticks_of(batch.column(0), self.timeline, router)
+        timeline = self.timeline.fine if CHANGE in self.columns else self.timeline
+        ticks = ticks_of(batch.column(0), timeline, router)
         is_good = _everywhere(batch) if ticks.is_good is None else ticks.is_good
         changes = _texts(batch.column(2)) if CHANGE in self.columns else None
         until = batch.column(batch.num_columns - 1) if UNTIL in self.columns else None
@@ -53,6 +55,9 @@ class TimedAtoms:
         if until is not None and until.null_count < len(until):
             last = ticks_of(until, self.timeline, router)
             is_short = pc.and_(is_good, _is_empty(until))
+        moments = moments_of(batch.column(0), timeline)
+        if moments is not None:
+            batch = batch.append_column("moment", moments)
         taken = []
         for change, sign in _SIGNS.items():
             if changes is None and change:
@@ -71,8 +76,9 @@ class TimedAtoms:
     def _route_rows(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the atoms of rows one by one."""
         has_change, has_until = CHANGE in self.columns, UNTIL in self.columns
-        tick_of = lru_cache(maxsize=1024)(self.timeline.tick_of_text)
-        for row in zip(*map(cells, batch.columns), strict=True):
+        timeline = self.timeline.fine if has_change else self.timeline
+        tick_of = lru_cache(maxsize=1024)(timeline.tick_of_text)
+        for row in zip(*map(cells, self._own(batch)), strict=True):
             try:
                 if has_change and row[2] in NO_FACTS:
                     router.counts.account.passed_over += 1
@@ -132,7 +138,7 @@ class TimedAtoms:
             return
         [(signature, arguments)] = found
         columns = [*map(arguments_of, columns_of(arguments))]
-        router.add_block(Block.from_columns(sign, signature, ticks, columns, until))
+        router.add_block(Block.from_columns(sign, signature, ticks, columns, until, self._moments(rows)))
         if router.takes(signature):
             router.counts.take(ticks, lasts=sign != PacketSign.FACT or until is not None)
         else:
@@ -142,12 +148,23 @@ class TimedAtoms:
         self, sign: PacketSign, rows: pa.RecordBatch, ticks: pa.Array, until: pa.Array | None, router: Router
     ) -> None:
         last = [None] * len(ticks) if until is None else until.to_pylist()
-        places = zip(zip(*map(cells, rows.columns), strict=True), ticks.to_pylist(), last, strict=True)
+        at, moments = ticks.to_pylist(), self._moments(rows)
+        if moments is not None:
+            at = [*map(FineTick.at, at, moments.to_pylist())]
+        places = zip(zip(*map(cells, self._own(rows)), strict=True), at, last, strict=True)
         for row, tick, end in places:
             try:
                 self._add_row(row[1], tick, sign, end, router)
             except InputError as error:
                 _reject(row, error, router)
+
+    def _own(self, rows: pa.RecordBatch) -> list[pa.Array]:
+        """The columns of the rows themselves."""
+        return list(rows.columns[: len(self.columns)])
+
+    def _moments(self, rows: pa.RecordBatch) -> pa.Array | None:
+        """The column with the times of rows; None where there is none."""
+        return rows.columns[-1] if rows.num_columns > len(self.columns) else None
 
     def _add_row(self, text: str, tick: int, sign: PacketSign, until: int | None, router: Router) -> None:
         """Adds the atom of a row. Raises InputError."""
@@ -164,7 +181,7 @@ class TimedAtoms:
             raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
         if change and until:
             raise InputError("until is for facts: what began ends when it is told to")
-        return _SIGNS[change], self.timeline.tick_of_text(until) if until else None
+        return _SIGNS[change], +self.timeline.tick_of_text(until) if until else None
 
 
 def _everywhere(batch: pa.RecordBatch) -> pa.Array:

@@ -24,7 +24,7 @@ from lars2asp.runtime.spark.query.clock_folder import ClockFolder
 from lars2asp.runtime.spark.query.kept_run import KeptRun
 from lars2asp.runtime.spark.query.query_output import BatchFiles, check_output, check_sink, written
 from lars2asp.runtime.spark.query.query_progress import RunResult, counting, with_rows_counted
-from lars2asp.runtime.spark.query.spark_query import SparkQuery, has_scheme, place_of
+from lars2asp.runtime.spark.query.spark_query import FileFormat, SparkQuery, has_scheme, place_of
 from lars2asp.runtime.spark.query.waiting import run_to_end
 from lars2asp.runtime.spark.session.chatter import without_chatter
 from lars2asp.runtime.spark.session.local_session import PARTITIONS, local_session
@@ -172,7 +172,7 @@ class QueryRun:
             settings.evaluator,
             (timeline.tick_length, timeline.unit, timeline.origin.isoformat(), str(timeline.zone)),
             *(["days by the clock"] if timeline.counts_days else []),
-            query.input.file_format,
+            *self._format_to_keep(),
             query.functions,
             *settings.clingo,
             *([] if most == LARGEST_INTERVAL else [most]),
@@ -185,3 +185,11 @@ class QueryRun:
             "partition": settings.partition.value,
             "partitions": partitions,
         }
+
+    def _format_to_keep(self) -> list[str]:
+        """The format of the input; lines that patterns read were called jsonl when there was no log."""
+        form = self._query.input.file_format
+        if form is FileFormat.LOG:
+            return [FileFormat.JSONL]
+        has_patterns = any(one.pattern for one in self._query.input.declarations)
+        return [form, "json"] if has_patterns and form is FileFormat.JSONL else [form]

@@ -1,18 +1,21 @@
 """The streaming query of the command: its input (files, a folder's files, or a topic of Kafka) and output."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from enum import StrEnum
-from pathlib import Path, PurePosixPath
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.runtime.spark.spark_settings import RowForm
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ class FileFormat(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     FACTS = "facts"
+    LOG = "log"
     PARQUET = "parquet"
 
 
@@ -46,12 +50,15 @@ class QueryOutputFormat(StrEnum):
     DELTA = "delta"
 
 
-_SUFFIXES = {
-    **{f".{name}": name for name in (FileFormat.CSV, FileFormat.FACTS, FileFormat.PARQUET)},
-    ".tsv": FileFormat.CSV,
+_FORMS = {
+    FileFormat.JSONL: RowForm.JSONL,
+    FileFormat.FACTS: RowForm.FACTS,
+    FileFormat.LOG: RowForm.LOG,
+    FileFormat.CSV: RowForm.FILES,
 }
-_PACKED = (".gz", ".bz2", ".zst")
-_FORMS = {FileFormat.JSONL: RowForm.JSONL, FileFormat.FACTS: RowForm.FACTS, FileFormat.CSV: RowForm.FILES}
+
+MOST_LOOKED_AT = 100
+"""The number of files of a folder whose content is looked at for their format."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +68,15 @@ class SparkInput:
     Attributes:
         address: the path of a file or folder, one that Spark knows (`s3a://bucket/folder`), or
             `kafka://host:port/topic`; options of Kafka's may follow, as in `?startingOffsets=latest`.
-        format: how files are written; None: as their names say.
+        format: how files are written; None: as their names say, otherwise their content.
         files_per_batch: the most files that a batch reads, the oldest first; None: all that are there.
+        declarations: those of the program, by which tables and lines of text are known.
     """
 
     address: str
     format: FileFormat | None = None
     files_per_batch: int | None = None
+    declarations: Sequence[Input] = ()
 
     @property
     def path(self) -> Path | None:
@@ -79,18 +88,27 @@ class SparkInput:
         """How the lines or rows are written. Raises InputError where files do not agree or are not there."""
         if self.format is not None:
             return self.format
-        path = self.path
+        path, reading = self.path, Reading(declarations=self.declarations)
         if path is None:
-            return FileFormat.JSONL if is_kafka(self.address) else _format_of(self.address)
+            said = None if is_kafka(self.address) else _said_format(self.address, reading)
+            return _read_on_spark(self.address, said or reading.unnamed)
         if not path.is_dir():
-            return _format_of(path.name)
-        found = {_format_of(file.name): file.name for file in _files(path)}
+            said = _said_format(path.name, reading)
+            return _read_on_spark(path.name, said or reading.format_of(str(path)))
+        found: dict[FileFormat, str] = {}
+        looks = count()
+        for file in _files(path):
+            said = _said_format(file.name, reading)
+            if said is None and next(looks) < MOST_LOOKED_AT:
+                said = reading.format_of(str(file))
+            if said is not None:
+                found.setdefault(_read_on_spark(file.name, said), file.name)
         if len(found) > 1:
             raise InputError(
                 f"{self.address} has files of several formats ({', '.join(sorted(found.values()))}): "
                 "take a folder for each"
             )
-        return next(iter(found), FileFormat.JSONL)
+        return next(iter(found), _read_on_spark(self.address, reading.unnamed))
 
     @property
     def form(self) -> RowForm | None:
@@ -148,8 +166,8 @@ class SparkInput:
         servers, topic, options = topic_of(self.address)
         if self.files_per_batch is not None:
             raise InputError("a topic has no files: leave out --files-per-batch")
-        if self.format not in (None, FileFormat.JSONL, FileFormat.FACTS):
-            raise InputError(f"a topic has lines, jsonl or facts, not --format {self.format}")
+        if self.format in (FileFormat.CSV, FileFormat.PARQUET):
+            raise InputError(f"a topic has lines, jsonl, facts or log, not --format {self.format}")
         with needing_source(KAFKA, spark.version):
             reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", servers)
             reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
@@ -232,13 +250,20 @@ def needing_source(name: str, version: str) -> Iterator[None]:
         ) from error
 
 
-def _format_of(name: str) -> FileFormat:
-    """The format of a file by its name. Raises InputError for one that Spark does not read."""
+def _said_format(name: str, reading: Reading) -> Format | None:
+    """The format that the name of a file says; Spark also unpacks what `run` does not."""
+    return reading.said_format(name.removesuffix(".bz2"))
+
+
+def _read_on_spark(name: str, form: Format) -> FileFormat:
+    """The format of a file, as Spark reads it. Raises InputError for one that it does not."""
     if sheet_at(name) is not None:
         raise InputError(f"{name}: workbooks are not read on Spark: save the sheet as a CSV file")
-    path = PurePosixPath(name.lower())
-    suffix = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
-    return _SUFFIXES.get(suffix, FileFormat.JSONL)
+    try:
+        return FileFormat(form.value)
+    except ValueError:
+        known = ", ".join(FileFormat)
+        raise InputError(f"{name}: files of the format {form} are not read on Spark: take {known}") from None
 
 
 def _place(path: Path) -> str:

@@ -2,15 +2,18 @@
 
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql.functions import date_format
 
-from lars2asp import InputError
-from lars2asp.spark import answers, answers_of, write_answers
+from lars2asp import InputError, Reasoner
+from lars2asp.spark import RowAccount, answers, answers_of, write_answers
 from tests.runtime.spark.collecting import Collect
 from tests.support.processes import completed
 
@@ -109,6 +112,83 @@ def test_columns_of_frames_ignore_case(spark: SparkSession) -> None:
         answers_of(frame, program.replace("level", "Level"), "a/2")
     atoms = spark.createDataFrame([(1, "p(1)")], "Time int, ATOM string")
     assert answers_of(atoms, "a(X) :- p(X).", "a/1").count() == 1
+
+
+ORDERED = """
+    #tick 1 min.
+    #input reading(room, level) at at.
+    #held reading(R,_) by R for 30 min.
+    now(R,L) :- reading(R,L).
+    last(R,L) :- reading(R,L) in [1 # by R].
+"""
+
+
+def test_records_of_a_tick_are_in_the_order_of_their_times(spark: SparkSession, tmp_path: Path) -> None:
+    """To the microsecond, as in one process, whatever form they come in."""
+    choose = Random("order")
+    rows = [
+        (minute(choose.randrange(3)) + timedelta(microseconds=choose.randrange(60 * 10**6)), room, level)
+        for level in range(60)
+        for room in ("a", "b")
+    ]
+    frame = spark.createDataFrame(rows, "at timestamp, room string, level int").repartition(2)
+    texts = frame.withColumn("at", date_format("at", "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"))
+    atoms = texts.selectExpr("at time", "concat('reading(\"', room, '\",', level, ')') atom")
+    lines = texts.selectExpr("to_json(struct(*)) value")
+    (tmp_path / "x.csv").write_text(
+        "at,room,level\n" + "".join(f"{at.isoformat()},{room},{level}\n" for at, room, level in rows)
+    )
+    files = spark.createDataFrame([(f"file:{tmp_path}/x.csv",)], "path string")
+    for what in ("now/2", "last/2"):
+        expected = [
+            (answer.tick, change, tuple(row))
+            for answer in Reasoner.from_text(ORDERED).run(sorted_frame(rows))
+            for change, held in (("began", answer.began), ("ended", answer.ended))
+            for signature, some in held.rows.items()
+            for row in some
+            if str(signature) == what
+        ]
+        for one, form in (
+            (frame, "table"),
+            (texts, "table"),
+            (atoms, "atoms"),
+            (lines, "jsonl"),
+            (files, "files"),
+        ):
+            table = answers_of(one, ORDERED, what, form=form, columns=["room", "level long"], partitions=2)
+            found = [(row.time, row.change, (row.room, row.level)) for row in table.collect()]
+            assert sorted(found) == sorted(expected)
+
+
+def sorted_frame(rows: Sequence[tuple[Any, ...]]) -> Any:
+    return pa.table([*map(pa.array, zip(*sorted(rows), strict=True))], names=["at", "room", "level"])
+
+
+def test_what_begins_and_ends_within_a_tick(spark: SparkSession) -> None:
+    """By its times: what ended behind its begin does not hold on."""
+    rows = [(minute(1), "on", "began"), (minute(1) + timedelta(seconds=20), "on", "ended")]
+    frame = spark.createDataFrame(
+        [*rows, (minute(3), "p", None)], "time timestamp, atom string, change string"
+    )
+    account = RowAccount()
+    table = answers_of(frame, "#tick 1 min. a :- on.", "a/0", origin=ORIGIN, account=account)
+    assert [row.time for row in table.collect() if row.change == "began"] in ([], [1])
+    assert table.where("change = 'began'").count() == table.where("change = 'ended'").count()
+    assert account.counts.rejected == 0
+
+
+def test_records_are_told_apart(spark: SparkSession) -> None:
+    """Equal rows are so many records in each group, whatever partitions they come from."""
+    program = """
+        #input login(user, record()) at at.
+        burst(U,N) :- N = #count { R : login(U,R) in [5] }, login(U,_), N > 1.
+    """
+    rows = [(1, "eve")] * 5 + [(2, "eve")] * 4 + [(2, "bob")]
+    frame = spark.createDataFrame(rows, "at int, user string").repartition(3)
+    for partitions in (1, 2):
+        table = answers_of(frame, program, "burst/2", partitions=partitions)
+        began = table.where("change = 'began'").collect()
+        assert sorted((row.time, row.U, row.N) for row in began) == [(1, "eve", 5), (2, "eve", 9)]
 
 
 def test_columns_that_differ_in_case_alone(spark: SparkSession) -> None:

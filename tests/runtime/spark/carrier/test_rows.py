@@ -10,6 +10,7 @@ from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.record_numbers import PartCount
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.table_files import TableFiles
@@ -99,6 +100,20 @@ def test_lines_of_a_log() -> None:
     assert (taken, rejected) == ([(3, "f", ['p("eve")'])], ["x failed eve"])
 
 
+def test_lines_of_a_log_or_of_json() -> None:
+    """What is said counts; a program that has patterns alone reads text."""
+    pattern = parse_input_declaration('p(user) from "^{time:word} failed {user:text}$"')
+    both = [pattern, parse_input_declaration("q(x) at t")]
+    rows = [("3 failed eve",), ('{"t": 4, "x": 1}',)]
+    text, json = [(3, "f", ['p("eve")'])], [(4, "f", ["q(1)"])]
+    assert routed(["value"], rows, both)[0] == text
+    assert routed(["value"], rows, both, RowForm.LOG)[0] == text
+    assert routed(["value"], rows, both, RowForm.JSONL)[0] == json
+    assert routed(["value"], rows, [pattern], RowForm.JSONL)[0] == text
+    with pytest.raises(InputError, match="nothing declares which facts lines of text are"):
+        routed(["value"], rows, [both[1]], RowForm.LOG)
+
+
 def test_bytes_of_a_log_that_are_not_utf_8_stay_apart() -> None:
     """A text column of Java may have them, and a binary column, as Kafka has."""
     declared = [parse_input_declaration('p(user) from "^{time:word} failed {user:text}$"')]
@@ -113,10 +128,39 @@ def test_bytes_of_a_log_that_are_not_utf_8_stay_apart() -> None:
         assert taken == [(3, "f", ['p("\\\\xff\u00fc")']), (4, "f", ['p("a\\\\x00b")'])]
 
 
-def test_rows_have_no_numbers_and_no_files() -> None:
+def test_rows_have_no_lines_and_no_files() -> None:
     rows = [("3", "7")]
     for text in ("p(x, row()) at t", "p(x, file()) at t"):
-        with pytest.raises(InputError, match=r"on Spark rows have neither numbers nor files, and (row|file)"):
+        with pytest.raises(InputError, match=r"on Spark rows have neither lines nor files, and (row|file)"):
             routed(["t", "x"], rows, [parse_input_declaration(text)])
-        with pytest.raises(InputError, match="let a column tell them apart, such as an id"):
+        with pytest.raises(InputError, match="a column does so, such as an id"):
             routed(["value"], [('{"t": 1, "x": 7}',)], [parse_input_declaration(text)], RowForm.JSONL)
+
+
+def test_records_have_numbers() -> None:
+    """In their order, one for all facts of a row, also for rows that are read one by one."""
+    declared = [parse_input_declaration(text) for text in ("p(int(x), record()) at t", "q(record()) at t")]
+    rows = [("3", "7"), ("3", "x"), ("4", ""), ("4", "9")]
+    taken, rejected = routed(["t", "x"], rows, declared)
+    assert sorted(taken) == [
+        *((3, "f", ["p(7,1)"]), (3, "f", ["q(1)"]), (4, "f", ["p(9,4)"])),
+        *((4, "f", ["q(3)"]), (4, "f", ["q(4)"])),
+    ]
+    assert rejected == ["3,x"]
+    lines = [('{"t": 3, "x": 7}',), ('[{"t": 3, "x": 8}, {"t": 4, "x": 9}]',), ('{"t": 4, "x": 9}',)]
+    taken, _ = routed(["value"], lines, [declared[0]], RowForm.JSONL)
+    assert sorted(taken) == [
+        *((3, "f", ["p(7,1)"]), (3, "f", ["p(8,2)"])),
+        *((4, "f", ["p(9,3)"]), (4, "f", ["p(9,4)"])),
+    ]
+
+
+def test_numbers_of_parts_are_apart() -> None:
+    """Whatever the parts; they are small where there are few."""
+    batches = [*range(40), 10**6, 10**9]
+    parts = [PartCount((batch, part)) for batch in batches for part in [*range(40), 10**4]]
+    found = [one.number(count) for one in parts for count in range(1, 30)]
+    assert len({*found}) == len(found)
+    assert [PartCount(()).number(count) for count in (1, 2)] == [1, 2]
+    assert PartCount((7,)).number(100_000) < 2**31
+    assert PartCount((10**6, 10)).number(10**6) < 2**63
