@@ -7,11 +7,58 @@ NO_MOMENT = -(2**63)
 """Stands for the moment of a tick that has none: less than all others."""
 
 
+class FineMoment(int):
+    """A time that is known to the nanosecond; as an integer the microseconds since the Unix epoch.
+
+    Attributes:
+        nanoseconds: those since the Unix epoch.
+    """
+
+    nanoseconds: int
+
+    @classmethod
+    def of(cls, nanoseconds: int) -> Self:
+        """The time at so many nanoseconds since the Unix epoch."""
+        found = cls(nanoseconds // _NANOSECONDS)
+        found.nanoseconds = nanoseconds
+        return found
+
+    def __lt__(self, other: int) -> bool:
+        return self.nanoseconds < nanoseconds_of(other)
+
+    def __le__(self, other: int) -> bool:
+        return self.nanoseconds <= nanoseconds_of(other)
+
+    def __gt__(self, other: int) -> bool:
+        return self.nanoseconds > nanoseconds_of(other)
+
+    def __ge__(self, other: int) -> bool:
+        return self.nanoseconds >= nanoseconds_of(other)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, int) and self.nanoseconds == nanoseconds_of(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return int.__hash__(self)
+
+
+_NANOSECONDS = 1000
+"""In a microsecond."""
+
+
+def nanoseconds_of(moment: int) -> int:
+    """The nanoseconds since the Unix epoch of a time, which is mostly known to the microsecond."""
+    return moment.nanoseconds if type(moment) is FineMoment else moment * _NANOSECONDS
+
+
 class FineTick(int):
     """The tick of a time that is known to the microsecond; `+tick` is the tick alone.
 
     Attributes:
-        moment: the time, in microseconds since the Unix epoch.
+        moment: the time, in microseconds since the Unix epoch; a FineMoment where more is known.
     """
 
     moment: int

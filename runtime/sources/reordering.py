@@ -12,7 +12,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import turns_of
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.record_columns import RecordColumns
@@ -141,14 +141,18 @@ def record_state(record: Record, write: WriteRows) -> list[Any]:
     if isinstance(events, TimeAlone):
         return [+tick, events.counted_as, place]
     atoms = [written_atoms(turns_of(parts), write) for parts in (events.facts, events.begin, events.end)]
-    moment = [tick.moment] if type(tick) is FineTick else []
+    moment = [+tick.moment] if type(tick) is FineTick else []
+    if type(tick) is FineTick and type(tick.moment) is FineMoment:
+        moment.append(tick.moment.nanoseconds)
     return [+tick, [*atoms, events.until], place, *moment]
 
 
 def restored_record(state: Iterable[Any], read: ReadRows) -> Record:
     """The record that a state is of."""
     tick, told, place, *moment = state
-    at = FineTick.at(tick, *moment) if moment else tick
+    at = tick
+    if moment:
+        at = FineTick.at(tick, FineMoment.of(moment[1]) if len(moment) > 1 else moment[0])
     origin: Origin | None = None
     if place is not None:
         source, line, text, *of_input = place

@@ -139,6 +139,7 @@ def write_answers(
     *,
     clock: DataFrame | None = None,
     trigger: Mapping[str, Any] | None = None,
+    account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
 ) -> StreamingQuery:
     """Driver mode: one reasoner in this process evaluates the batches of a stream; serves every program.
@@ -152,6 +153,7 @@ def write_answers(
         clock: a streaming DataFrame whose column `time` says what time it is.
         trigger: when there is a batch, as `DataStreamWriter.trigger` takes it; `{"availableNow": True}` to
             end when all is read.
+        account: counts what becomes of the rows.
         options: see SparkOptions; `partition` and `partitions` have no meaning here.
     """
     _check_frame(df)
@@ -159,7 +161,8 @@ def write_answers(
         raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
     compiled = _compiled(program, {**options, "partition": Partitioning.DRIVER})
     check_clock(clock, compiled.timeline)
-    return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger)
+    counts = [] if account is None else [account.of_batches(df.sparkSession)]
+    return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger, *counts)
 
 
 def _packets(

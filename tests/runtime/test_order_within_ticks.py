@@ -21,7 +21,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.sources.fine_ticks import moment_of
+from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick, moment_of
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.reordering import record_state, restored_record
 from lars2asp.runtime.tuning import Tuning
@@ -161,6 +161,39 @@ def test_frames_and_pairs_answer_as_sorted_ones(tuning: Tuning, seed: int) -> No
         assert answered(program, pairs, **options) == expected
 
 
+@pytest.mark.parametrize("tuning", TUNINGS)
+@given(integers(0, 2**32))
+def test_frames_are_ordered_to_the_nanosecond(tuning: Tuning, seed: int) -> None:
+    """Records of a tick may be some nanoseconds apart; of equal times the last one counts."""
+    choose = Random(seed)
+    begin, minute = int(BEGIN.timestamp()) * 10**9, 60 * 10**9
+    times = [begin + number // 4 * minute + choose.randrange(3000) for number in range(8)]
+    rows = [(at, choose.choice("ab"), choose.randint(1, 9)) for at in times]
+    program = choose.choice(PROGRAMS)
+
+    def nanoseconds(some: Sequence[Row]) -> pandas.DataFrame:
+        found = frame([(0, tag, value) for _, tag, value in some])
+        found["ts"] = pandas.to_datetime(
+            [at for at, _, _ in some], unit="ns", utc=choose.choice((True, False))
+        )
+        return found
+
+    in_order = sorted(rows, key=lambda row: row[0])
+    expected = answered(program, nanoseconds(in_order), evaluator="oneshot")
+    for one in (nanoseconds(rows), pyarrow.Table.from_pandas(nanoseconds(rows))):
+        assert answered(program, one, tuning=tuning) == expected
+
+
+@given(integers(-(2**62), 2**62), integers(-(2**62), 2**62))
+def test_moments_compare_by_all_that_is_known(one: int, other: int) -> None:
+    first, second = FineMoment.of(one), FineMoment.of(other)
+    assert (first < second, first <= second, first > second) == (one < other, one <= other, one > other)
+    assert (first == second, first != second, first >= second) == (one == other, one != other, one >= other)
+    micro = other // 1000
+    assert (first < micro, micro < first) == (one < micro * 1000, micro * 1000 < one)
+    assert (first == micro, micro == first) == (one == micro * 1000,) * 2
+
+
 def test_equal_times_stay_in_the_order_of_arrival(tmp_path: Path) -> None:
     rows: list[Row] = [(10, "a", 3), (10, "a", 1), (10, "a", 2)]
     (tmp_path / "p.lars").write_text(LAST)
@@ -230,6 +263,10 @@ def test_a_state_has_the_times_of_records() -> None:
     kept = restored_record(state, TermReader(terms.table).read)
     assert moment_of(kept.tick) == moment_of(record.tick) == int(BEGIN.timestamp() + 50) * 1_000_000
     assert restored_record(state[:3], TermReader(terms.table).read).tick == record.tick
+    fine = FineMoment.of(1_762_063_250_000_000_123)
+    record = Record(FineTick.at(tick, fine), Events())
+    state = json.loads(json.dumps(record_state(record, terms.write)))
+    assert moment_of(restored_record(state, TermReader(terms.table).read).tick) == fine
 
 
 def test_no_order_is_kept_where_none_matters() -> None:

@@ -18,7 +18,7 @@ from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
-from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
@@ -196,12 +196,14 @@ class TimeCells:
             return None
         if ticks is None:
             return None
-        return Cells(_integers(ticks), {}, _integers(moments) if self._timeline.is_fine else None)
+        found = _with_nanoseconds(_integers(moments), column) if self._timeline.is_fine else None
+        return Cells(_integers(ticks), {}, found)
 
     def _each(self, column: pa.Array, zone: tzinfo | None) -> Cells[int]:
         """The ticks of moments, one after the other."""
         tick_of = self._timeline.moments.tick_since_epoch
         are_days = pa.types.is_date(column.type)  # the first midnight of two
+        behind = _nanoseconds(column) if self._timeline.is_fine else None
         cells = Cells[int]([], {})
         least = self._timeline.first_tick
         for row, moment in enumerate(_microseconds(column)):
@@ -214,7 +216,8 @@ class TimeCells:
                 since_epoch = moment
             tick = tick_of(since_epoch)
             if self._timeline.is_fine:
-                tick = FineTick.at(tick, since_epoch)
+                rest = 0 if behind is None else behind[row]
+                tick = FineTick.at(tick, FineMoment.of(since_epoch * 1000 + rest) if rest else since_epoch)
             repeats = None if zone is None or are_days else self._timeline.repeats
             if repeats is not None and (self._timeline.are_values or least <= tick <= LARGEST_TICK):
                 try:
@@ -393,6 +396,16 @@ def _microseconds(column: pa.Array) -> list[int | None]:
     if divisor != 1:
         return [None if number is None else number // divisor for number in numbers]
     return _times(numbers, factor)
+
+
+def _with_nanoseconds(moments: list[int], column: pa.Array) -> list[int]:
+    """The moments of a column with all that is known of them."""
+    if getattr(column.type, "unit", "") != "ns":
+        return moments
+    return [
+        FineMoment.of(moment * 1000 + rest) if rest else moment
+        for moment, rest in zip(moments, _nanoseconds(column), strict=True)
+    ]
 
 
 def _since_epoch(column: pa.Array) -> pa.Array:

@@ -106,8 +106,9 @@ def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int, 
             router = here.router(level, is_bounded=is_bounded, sends_start=is_first, counts=counts, part=part)
             for packets in routed(batches, here, router):
                 yield from in_arrow(packets, here)
-            if counts:
-                yield from counted(here, -1 - _partition(), -1, router.counts.numbers)
+            numbers = router.counts.numbers
+            if counts and (is_bounded or any(numbers)):
+                yield from counted(here, -1 - _partition(), -1, numbers)
 
     return selected(df, program.reader).mapInArrow(route, PACKETS)
 
@@ -173,7 +174,9 @@ def evaluator_of_bounded(pickled: bytes, level: int, *, needs_facts: bool = Fals
             reasoner = ShardReasoner(spec, program.plan(spec.shard.part))
             found = reasoner.evaluate(table.column("data").to_pylist())
         source = spec.shard.number
-        refused = counted(program, source, source, refused_numbers(reasoner.refused))
-        return pa.Table.from_batches([*in_arrow(found, program, source), *refused], PACKETS_IN_ARROW)
+        rows = [*in_arrow(found, program, source)]
+        if any(reasoner.refused):
+            rows += counted(program, source, source, refused_numbers(reasoner.refused))
+        return pa.Table.from_batches(rows, PACKETS_IN_ARROW)
 
     return evaluate

@@ -112,7 +112,7 @@ def counted(
         [number, *numbers],
         program.event_time.moment(0),
     )
-    yield from _batch([row] if any(numbers) else [])
+    yield from _batch([row])
 
 
 def _batch(rows: Sequence[tuple[Any, ...]]) -> Iterator[pa.RecordBatch]:

@@ -1,11 +1,11 @@
 """What became of the rows of a DataFrame: workers count them, and observed metrics bring it to the driver."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic, sleep
 from typing import Any
 
-from pyspark.sql import DataFrame, Observation
+from pyspark.sql import DataFrame, Observation, SparkSession
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.row_counts import judged
@@ -25,7 +25,7 @@ _LOOKS_EVERY = 0.01
 
 
 class RowAccount:
-    """Counts what becomes of the rows that `answers` or `answers_of` takes.
+    """Counts what becomes of the rows that `answers`, `answers_of` or `write_answers` takes.
 
     Of a bounded DataFrame it has the counts of the first action, without a second pass. Of a stream it has
     those of all batches that this session has finished. Several DataFrames are added up.
@@ -43,6 +43,7 @@ class RowAccount:
         self.needs_facts = needs_facts
         self._observed: dict[str, list[Observation]] = {}
         self._batches: list[_Batches] = []
+        self._on_driver: list[dict[int, Account]] = []
 
     @property
     def counts(self) -> Account:
@@ -53,9 +54,19 @@ class RowAccount:
         """
         found = sum((_total(some) for some in self._observed.values()), Account())
         found = sum((one.total() for one in self._batches), found)
+        found = sum((one for batches in self._on_driver for one in [*batches.values()]), found)
         if self.needs_facts:
             check_facts(found)
         return found
+
+    def of_batches(self, spark: SparkSession) -> Callable[[int, Account], None]:
+        """Takes the numbers and the accounts of batches that a reasoner on the driver has done.
+
+        Raises SparkSetupError for Spark Connect, where that is another process.
+        """
+        _check_classic(spark)
+        self._on_driver.append({})
+        return self._on_driver[-1].__setitem__
 
     def observing(self, packets: DataFrame, name: str) -> DataFrame:
         """Packets of a DataFrame, given by a name, of which the accounts are observed, also several times.
@@ -66,11 +77,15 @@ class RowAccount:
             here = self._observed.setdefault(name, [])
             here.append(Observation(f"{ROWS}-{name}-{len(here)}"))
             return packets.observe(here[-1], accounts_in())
-        if not hasattr(packets.sparkSession, "_jsparkSession"):
-            raise SparkSetupError("the rows of a stream are not counted with Spark Connect")
+        _check_classic(packets.sparkSession)
         batches = _Batches(packets.sparkSession, f"{ROWS}-{name}")
         self._batches.append(batches)
         return packets.observe(batches.name, accounts_in())
+
+
+def _check_classic(spark: SparkSession) -> None:
+    if not hasattr(spark, "_jsparkSession"):
+        raise SparkSetupError("the rows of a stream are not counted with Spark Connect")
 
 
 def total_of(accounts: Iterable[Sequence[int]]) -> Account:

@@ -139,6 +139,7 @@ class LineRows:
             return records
 
         unfit: list[Rejected] = []
+        told: list[Record] = []
 
         def on_reject(rejected: Rejected) -> None:
             router.counts.account.refuse(rejected)
@@ -156,8 +157,9 @@ class LineRows:
             for record in records:
                 router.add(record)
             if router.counts.is_asked:
-                router.counts.account.take(records)
-                router.tell(records)
+                told += records
+        router.counts.account.take(told)
+        router.tell(told)
         if unfit:
             were = "rows were" if len(unfit) > 1 else "row was"
             sys.stderr.write(f"lars2asp: {len(unfit)} {were} passed over, the first: {unfit[0].reason}\n")

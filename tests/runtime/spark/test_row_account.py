@@ -7,7 +7,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from lars2asp import Account
-from lars2asp.spark import RowAccount, answers, answers_of
+from lars2asp.spark import RowAccount, answers, answers_of, write_answers
 from tests.runtime.spark.collecting import Collect
 
 PROGRAM = "#input p(x, int(n)) at t. #input q(n) at t. a(X) :- p(X,_). b(N) :- q(N)."
@@ -83,9 +83,47 @@ def test_it_may_be_an_error_that_no_row_gave_a_fact(spark: SparkSession) -> None
     said = "no row gave a fact: 2 records: 0 gave facts, 1 passed over .*, 1 rejected"
     with pytest.raises(Exception, match=said):
         table.collect()
+    empty = answers_of(frame.where("false"), PROGRAM, "a/1", account=RowAccount(needs_facts=True))
+    with pytest.raises(Exception, match="no row gave a fact: 0 records"):
+        empty.collect()
     account = RowAccount(needs_facts=True)
     answers_of(spark.createDataFrame(ROWS, COLUMNS), PROGRAM, "a/1", account=account).collect()
     assert account.counts == EXPECTED
+
+
+def test_rows_count_once_where_spark_plans_anew(spark: SparkSession) -> None:
+    """With adaptive queries, as in most sessions of people's own, and of what is cached."""
+    spark.conf.set("spark.sql.adaptive.enabled", True)
+    try:
+        account = RowAccount()
+        frame = spark.createDataFrame(ROWS, COLUMNS).repartition(3)
+        table = answers_of(frame, PROGRAM, "a/1", account=account).cache()
+        assert table.orderBy("time").join(table.groupBy("X").count(), "X").collect()
+        assert account.counts == EXPECTED
+        table.unpersist()
+    finally:
+        spark.conf.set("spark.sql.adaptive.enabled", False)
+
+
+def test_rows_of_a_reasoner_on_the_driver(spark: SparkSession, tmp_path: Path) -> None:
+    folder = tmp_path / "input"
+    folder.mkdir()
+    stream = spark.readStream.text(str(folder))
+    account = RowAccount()
+    for lines in (['{"t": 9, "x": 1}', "{"], ['{"t": 20, "x": 1}'], ['{"t": 4, "x": 1}', '{"t": 30}']):
+        number = len([*folder.iterdir()])
+        (folder / f"{number}.txt").write_text("".join(f"{line}\n" for line in lines))
+        query = write_answers(
+            stream,
+            "#input p(x) at t. a(X) :- p(X).",
+            lambda *_: None,
+            tmp_path / "checkpoint",
+            form="jsonl",
+            trigger={"availableNow": True},
+            account=account,
+        )
+        query.awaitTermination()
+    assert account.counts == Account(gave_facts=2, rejected=1, late=1, passed_over=1, with_time=1)
 
 
 def test_without_an_action_nothing_is_counted(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
