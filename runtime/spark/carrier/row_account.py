@@ -35,8 +35,8 @@ class RowAccount:
     such as the end of what has not begun: their partitions must be evaluated, and equal ones count once.
 
     Args:
-        needs_facts: whether it is an error if no row gave a fact. Then an action over a bounded DataFrame
-            raises InputError where all partitions are computed, and `counts` does so otherwise.
+        needs_facts: whether it is an error if no row gave a fact. Then an action over all partitions
+            of a bounded DataFrame fails, with an InputError behind Spark's exception; `counts` raises one.
     """
 
     def __init__(self, *, needs_facts: bool = False) -> None:

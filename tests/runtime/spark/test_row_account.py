@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from lars2asp import Account
+from lars2asp import Account, InputError
 from lars2asp.spark import RowAccount, answers, answers_of, write_answers
 from tests.runtime.spark.collecting import Collect
 
@@ -83,9 +83,13 @@ def test_it_may_be_an_error_that_no_row_gave_a_fact(spark: SparkSession) -> None
     said = "no row gave a fact: 2 records: 0 gave facts, 1 passed over .*, 1 rejected"
     with pytest.raises(Exception, match=said):
         table.collect()
-    empty = answers_of(frame.where("false"), PROGRAM, "a/1", account=RowAccount(needs_facts=True))
+    nothing = spark.range(5).where("id > 9").selectExpr("string(id) t", "string(id) x", "string(id) n")
     with pytest.raises(Exception, match="no row gave a fact: 0 records"):
-        empty.collect()
+        answers_of(nothing, PROGRAM, "a/1", account=RowAccount(needs_facts=True)).collect()
+    account = RowAccount(needs_facts=True)
+    answers_of(frame.where("false"), PROGRAM, "a/1", account=account).collect()  # Spark evaluates nothing
+    with pytest.raises(InputError, match="no row gave a fact: 0 records"):
+        _ = account.counts
     account = RowAccount(needs_facts=True)
     answers_of(spark.createDataFrame(ROWS, COLUMNS), PROGRAM, "a/1", account=account).collect()
     assert account.counts == EXPECTED
