@@ -436,8 +436,7 @@ def _trailing(
 
 
 def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
-    width = max((len(cells_of(line, form)) for line in lines[:1]), default=1)
-    return numbered_columns(width)
+    return numbered_columns(next((len(cells) for _, cells in _numbered_rows(lines, form) if cells), 1))
 
 
 def _score(form: TableForm, lines: Sequence[str]) -> tuple[bool, float, int]:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC
 from functools import cached_property
 from itertools import chain
 
+from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import ColumnPlace, has_column, place_of
 from lars2asp.syntax.nodes import Input
@@ -83,7 +83,7 @@ class WantedColumns:
         return all(name in folded for name in self._folded)
 
     def is_row(self, cells: Sequence[str]) -> bool:
-        """Whether the first line of a table with these columns is a row, as its time can be read."""
+        """Whether the first line of a table with these columns is a row, as its time has the format."""
         if len(cells) < self.width:
             return False
         if not self.times:
@@ -99,13 +99,9 @@ def has_datum(cells: Iterable[str]) -> bool:
 
 
 def _is_time(text: str, form: TimeFormat | None) -> bool:
-    if form is None:
-        return text[:1].isdigit()
-    try:
-        form.microseconds(text, UTC)
-    except NoMomentError:
-        return False
-    return True
+    if form is None or form.text in EPOCH_FORMATS:
+        return text.lstrip("+-")[:1].isdigit()
+    return form.search.fullmatch(text) is not None
 
 
 def columns_read(declarations: Iterable[Input]) -> list[str]:

@@ -72,6 +72,38 @@ def test_places_and_names_stand_together(tmp_path: Path) -> None:
     assert [value for _, value in facts(path, program)] == [(7,), (8,)]
 
 
+@pytest.mark.parametrize(
+    ("format", "times"),
+    [
+        ("%a %b %d %H:%M:%S %Z %Y", ["Thu Jan 15 07:00:00 CET 2026", "Thu Jan 15 07:00:01 CET 2026"]),
+        ("%Y-%m-%d %H:%M:%S.%f %Z", ["2026-01-15 07:00:00.0 CET", "2026-01-15 07:00:01.5 CET"]),
+        ("at %s", ["at 1768456800", "at 1768456801"]),
+        ("%s", ["1.7684568e9", "1768456801"]),
+        ("", ["2026-01-15T06:00:00Z", "2026-01-15T06:00:01Z"]),
+    ],
+)
+@pytest.mark.parametrize("row", ["a,x", '"a\nb",x', '"a,b",""'])
+def test_the_first_row_of_a_table_without_a_header_is_not_lost(
+    tmp_path: Path, format: str, times: list[str], row: str
+) -> None:
+    """Whatever is in its cells, and whatever clocks are called."""
+    path = tmp_path / "x.csv"
+    path.write_text("".join(f"{time},{row}\n" for time in times))
+    form = f' "{format}"' if format else ""
+    head = '#tick 1 sec. #timezone "Europe/Vienna". #input p(text('
+    for declared in (f"column(2))) at column(1){form}.", f"column2)) at column1{form}."):
+        assert [tick for tick, _ in facts(path, head + declared)] == [1768456800, 1768456801]
+
+
+def test_a_first_row_whose_time_names_no_moment_is_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("2026-02-30,a\n2026-03-01,b\n2026-03-02,c\n")
+    program = '#tick 1 day. #timezone "UTC". #input p(column(2)) at column(1) "%Y-%m-%d".'
+    told = list[Rejected]()
+    assert [value for _, value in facts(path, program, told)] == [("b",), ("c",)]
+    assert "day is out of range for month" in told[0].reason
+
+
 def test_a_name_that_columns_share_has_the_places_in_its_message(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("t,x,x\n" + ROWS)
