@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from lars2asp import Answer, Reasoner
+from lars2asp.analysis.late_moments import LateMoments
 from lars2asp.runtime.live_page import telling as tellings
 from lars2asp.runtime.live_page.board import Board
 from lars2asp.runtime.live_page.messages import (
+    Begun,
     Counted,
     Mark,
     Message,
@@ -182,3 +184,20 @@ def test_a_run_goes_on_when_the_process_of_the_page_has_ended(caplog: pytest.Log
             telling.take(subject.step(tick))
         telling.end()
     assert "goes on without it" in caplog.text
+
+
+def test_the_page_is_told_when_tick_0_begins_before_it_is_told_of_ticks() -> None:
+    """Once, where the first record has decided that after the page was there."""
+    subject, moments = Subject(), LateMoments(1000)
+    here, there = socket.socketpair()
+    telling = Telling(here, {}, moments=moments)
+    telling.begin(subject, lambda: None)
+    with here, there:
+        moments.begin_with(1_795_935_600_000_000)
+        telling.take(subject.step(25_200_000))
+        telling.take(subject.step(25_200_004))
+        telling.over()
+        found = received(there, lambda message: isinstance(message, Over))
+        assert found[0] == Begun(1_795_910_400_000_000)
+        assert sum(isinstance(one, Begun) for one in found) == 1
+        telling.end()
