@@ -74,15 +74,19 @@ class RowCounts:
                 self._tell((tick,), many)
             return
         shared = dict[int, tuple[SharedOrigin, bool, list[int]]]()
+        alone: dict[bool, list[int]] = {False: [], True: []}
         for tick, (facts, begin, end, until), origin in records:
             if not (facts or begin or end):
                 continue
             lasts = bool(begin or end) or until is not None
-            if isinstance(origin, SharedOrigin):
+            if type(origin) is SharedOrigin:
                 _, _, ticks = shared.setdefault(id(origin), (origin, lasts, []))
                 ticks += [+tick] * sum(len(rows) for _, rows in (*facts, *begin, *end))
             else:
-                self._tell((+tick,), lasts=lasts)
+                alone[lasts].append(+tick)
+        for lasts, ticks in alone.items():
+            for tick, many in Counter(ticks).items():
+                self._tell((tick,), many, lasts=lasts)
         for origin, lasts, ticks in shared.values():
             self._tell(ticks, origin.gave_facts, lasts=lasts)
 
