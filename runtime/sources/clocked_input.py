@@ -132,15 +132,19 @@ def live_clock_of(
         judges: see MachineTime.
     """
     machine = MachineTime(now, reading.timeline.moments, reading.ahead, judges)
-    return _clock_of(reading, on_reject, None, machine)
+    return _clock_of(reading, on_reject, None, machine, is_live=True)
 
 
 def _clock_of(
-    reading: Reading, on_reject: OnReject, usual_gap: int | None, machine: MachineTime | None = None
+    reading: Reading,
+    on_reject: OnReject,
+    usual_gap: int | None,
+    machine: MachineTime | None = None,
+    *,
+    is_live: bool = False,
 ) -> InputClock:
     timeline, lateness = reading.timeline, reading.lateness
     length, met = timeline.tick_length, timeline.met
-    is_live = machine is not None
     if length is None:
         return InputClock(lateness, lambda: reading.largest_gap, on_reject, is_live=is_live)
     usual = None if usual_gap is None else -(-usual_gap // length)

@@ -1,5 +1,6 @@
 """Records of an input whose times cannot be right: they wait until others confirm or contradict them."""
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
@@ -11,9 +12,12 @@ from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND, TickMo
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, WrongClock, refusal_of
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Origin, Record, WrongClock, refusal_of
 from lars2asp.runtime.sources.reordering import record_state, restored_record
+from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
+
+_log = logging.getLogger("lars2asp")
 
 USUAL_GAP = HOUR
 """In microseconds: that of timestamps, where nothing says another one."""
@@ -136,6 +140,10 @@ class InputClock:
     """Whether the first record lies within a day of the machine's clock; None before it."""
     _sure_to: int = field(default=-1, init=False)
     """A tick up to which none lies ahead of that clock."""
+    _has_warned: bool = field(default=False, init=False)
+    _low: int = field(default=0, init=False)
+    _high: int = field(default=-1, init=False)
+    """Records of live input from one tick to another are accepted as they are; none while some wait."""
 
     def judged(self, block: Sequence[Record]) -> Iterator[Sequence[Record]]:
         """The records that are accepted once some have come: these themselves if none of them can wait."""
@@ -149,6 +157,10 @@ class InputClock:
 
     def passes(self, block: Sequence[Record]) -> bool:
         """Whether all of some records are accepted as they are."""
+        if len(block) == 1 and self._low <= (tick := block[0][0]) <= self._high:
+            if tick > (self._latest or 0):
+                self._latest = +tick
+            return True
         if self.is_waiting:
             return False
         ticks = block.ticks if isinstance(block, RecordColumns) else [+record[0] for record in block]
@@ -180,9 +192,13 @@ class InputClock:
         gap, latest = self.gap(), self._latest
         if self.is_live:
             top = max(ticks)
-            if latest is None or not (gap is None or top <= latest + gap + self.lateness):
+            if latest is None and (gap is not None or self._is_ahead(ticks[0])):
                 return False
-            return top <= self._sure_to or not self._is_ahead(top)
+            most = NEVER if gap is None or latest is None else latest + gap + self.lateness
+            if top > most or (top > self._sure_to and self._is_ahead(top)):
+                return False
+            self._low, self._high = self.plain_from(), min(most, self._sure_to)
+            return True
         if gap is None:
             return True
         most = gap + self.lateness
@@ -199,16 +215,17 @@ class InputClock:
     def _is_ahead(self, tick: int) -> bool:
         """Whether a record of live input is dated too late after the machine's clock."""
         machine = self.machine()
-        if machine is None or not machine.judges:
+        if machine is None:
             return False
         if self._goes_by_machine is None:
-            self._goes_by_machine = machine.is_near(tick, DAY)
+            self._goes_by_machine = machine.judges and machine.is_near(tick, DAY)
         self._sure_to = machine.last if self._goes_by_machine else NEVER
         return tick > self._sure_to
 
     def taken(self, record: Record) -> list[Record]:
         """The records that are accepted once another one has come."""
         come = self._next_number(), record
+        self._high = -1
         if self.never_set(record.tick):
             self._unset.append(come)
             if len(self._unset) <= (MOST_UNSET_LIVE if self.is_live else MOST_UNSET):
@@ -261,6 +278,13 @@ class InputClock:
         found = next((one for one in self._waiting if one.confirmed >= ENOUGH), None)
         while found is not None:
             self._waiting.remove(found)
+            if found.is_ahead and not self._has_warned:
+                self._has_warned = True
+                _log.warning(
+                    "%s: records are dated after the clock of this machine; each waits for %s others: "
+                    "--ahead off (in Python ahead=None) if that is right, as of forecasts",
+                    *(visible(str((found.record.origin or UNKNOWN).source)), ENOUGH),
+                )
             yield from self._accepted((found.number, found.record))
             near = (one for one in self._waiting if not self._waits(one))
             sure = (one for one in self._waiting if one.confirmed >= ENOUGH)

@@ -47,12 +47,15 @@ def told(seconds: Sequence[float], name: str = "script", **options: Any) -> tupl
     return found, [one.reason for one in rejected]
 
 
-def test_a_record_that_is_dated_after_the_clock_waits() -> None:
+def test_a_record_that_is_dated_after_the_clock_waits(caplog: pytest.LogCaptureFixture) -> None:
     found, [reason] = told([0, HOUR, 1, 2, 3, 4])
     assert found == [0, 2, 3, 4, 5]
     assert "its clock is ahead of the clock of this machine" in reason
     assert "--ahead" in reason
+    assert not caplog.messages
     assert told([0, HOUR, HOUR + 1, HOUR + 2, HOUR + 3]) == ([0, 1, 2, 3, 4], [])
+    [said] = caplog.messages
+    assert said.startswith("script: records are dated after the clock of this machine")
     assert told([0, 500, 501])[0] == [0, 1, 2]
     assert told([HOUR, 0, 1, 2])[0] == [1, 2, 3]
 
