@@ -769,9 +769,9 @@ class Reasoner:
         forgotten.
 
         Args:
-            source: an address such as `host:`, `tcp:9000`, `mqtt://broker/topic`, a file that grows, `-` for
-                standard input, or a feed; a list of several, which are merged by time: each has its own
-                watermark, and the least counts.
+            source: an address such as `host:`, `tcp:9000`, `mqtt://broker/topic`, a file that grows, a folder
+                in which files do and new ones appear, `-` for standard input, or a feed; a list of several,
+                which are merged by time: each has its own watermark, and the least counts.
             on_answer: takes answers when they change, each with its changes since the one before.
             by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
             reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
@@ -779,7 +779,8 @@ class Reasoner:
             lateness: for how many ticks late records are waited for; by default as many as the program
                 declares, or none; by the clock one, where records have times of their own.
             idle: one of several sources that says nothing for so long, by the clock, is left out until it
-                speaks again; None: all are waited for.
+                speaks again; None: all are waited for, but for files of a folder that have not grown for a
+                minute.
             every: answers are given at the ticks that it divides; None: when they change; "windows": when
                 they change and when a window ends, as in `run`.
             until: the last tick, or a moment in it.
