@@ -1,6 +1,11 @@
 """Ticks shorter than a second whose origin no program says: it is that of the day of the first record."""
 
-from lars2asp.analysis.tick_moments import EPOCH, LARGEST_TICK, MICROSECOND, TickMoments
+from datetime import UTC, datetime
+
+from lars2asp.analysis.tick_moments import DAY, EPOCH, LARGEST_TICK, MICROSECOND, TickMoments
+
+UNSET = [(datetime(year, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND for year in (1970, 1980, 2000)]
+"""When clocks begin that were never set."""
 
 
 class LateMoments(TickMoments):
@@ -12,10 +17,15 @@ class LateMoments(TickMoments):
     Attributes:
         reach: in microseconds, by how much records may come late.
         is_known: whether the origin was found.
+        is_judged: whether clocks that were never set are found among the records: their times decide nothing
+            unless another one lies within a year of them.
     """
 
     reach: int = 0
     is_known: bool = False
+    is_judged: bool = False
+    _unset: int | None = None
+    """The first time of a clock that may never have been set."""
 
     def wait_for(self, lateness: int) -> None:
         """Records may come late by so many ticks; where all are waited for, the least time is looked for."""
@@ -24,6 +34,11 @@ class LateMoments(TickMoments):
     def begin_with(self, moment: int) -> None:
         """The origin is the one for a first time, unless it is known."""
         if not self.is_known:
+            if self.is_judged and any(begin <= moment < begin + DAY for begin in UNSET):
+                self.__dict__["_unset"] = moment if self._unset is None else min(self._unset, moment)
+                return
+            if self._unset is not None and moment - self._unset <= 365 * DAY:
+                moment = min(moment, self._unset)
             local = self.local_at(moment - self.reach)
             if local is None:  # dates have ended
                 self.begin_at(0)
@@ -40,7 +55,7 @@ class LateMoments(TickMoments):
 
     def forget(self) -> None:
         """The origin is not known any more."""
-        self._set(origin=EPOCH, is_known=False)
+        self._set(origin=EPOCH, is_known=False, _unset=None)
 
     def _set(self, **values: object) -> None:
         for one in ("begin", "precision"):  # of the origin before
@@ -59,5 +74,5 @@ class LateMoments(TickMoments):
 
     @property
     def tick_of_1970(self) -> int:
-        """How many ticks lie between 1970 and tick 0."""
+        """How many ticks lie between 1970 and tick 0; 0 until that is known."""
         return self.begin // self.tick_length

@@ -7,8 +7,9 @@ from itertools import chain
 from operator import length_hint
 from typing import Any
 
+from lars2asp.analysis.late_moments import UNSET
 from lars2asp.analysis.tick_moments import DAY
-from lars2asp.runtime.sources.input_clock import UNSET, USUAL_GAP, InputClock, MachineTime
+from lars2asp.runtime.sources.input_clock import USUAL_GAP, InputClock, MachineTime
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import PassedInput, RecordedFile
 from lars2asp.runtime.sources.records import OnReject, Record
@@ -148,7 +149,9 @@ def _clock_of(
     if length is None:
         return InputClock(lateness, lambda: reading.largest_gap, on_reject, is_live=is_live)
     usual = None if usual_gap is None else -(-usual_gap // length)
-    moments = timeline.moments
+    moments, late = timeline.moments, timeline.late
+    if late is not None:
+        late.is_judged = True
 
     def last_before(moment: int) -> int:
         return moments.first_from(moment) - 1  # no time of a record, which may decide when tick 0 begins
@@ -169,4 +172,5 @@ def _clock_of(
         365 * DAY // length,
         lambda: machine if met.moments else None,
         is_live,
+        late,
     )

@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from datetime import UTC, datetime
 from itertools import accumulate
 from operator import sub
 from typing import Any
 
-from lars2asp.analysis.tick_moments import DAY, EPOCH, HOUR, MICROSECOND, TickMoments
+from lars2asp.analysis.late_moments import UNSET, LateMoments
+from lars2asp.analysis.tick_moments import DAY, HOUR, TickMoments
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.sources.record_columns import RecordColumns
@@ -24,9 +24,6 @@ USUAL_GAP = HOUR
 
 MANY = 10
 """If one of so many records lies ahead of the others, these are out of order, and no clock is wrong."""
-
-UNSET = [(datetime(year, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND for year in (1970, 1980, 2000)]
-"""When clocks begin that were never set."""
 
 ENOUGH = 3
 """So many records confirm another one, or contradict it."""
@@ -115,6 +112,7 @@ class InputClock:
         year: the number of ticks in a year.
         machine: gives where ticks lie by the clock of the machine, if the input is live and has times.
         is_live: whether the input is live.
+        late: the moments of ticks, if a record decides when tick 0 begins.
     """
 
     lateness: int
@@ -126,6 +124,7 @@ class InputClock:
     year: int = 0
     machine: Callable[[], MachineTime | None] = lambda: None
     is_live: bool = False
+    late: LateMoments | None = None
     _latest: int | None = field(default=None, init=False)
     """The tick of the latest accepted record."""
     _first: list[_Come] = field(default_factory=list, init=False)
@@ -138,6 +137,8 @@ class InputClock:
     """The number of records that were looked at by themselves."""
     _goes_by_machine: bool | None = field(default=None, init=False)
     """Whether the first record lies within a day of the machine's clock; None before it."""
+    _counted_from: int = field(default=0, init=False)
+    """How many ticks lay between 1970 and tick 0 when a record was looked at last."""
     _sure_to: int = field(default=-1, init=False)
     """A tick up to which none lies ahead of that clock."""
     _has_warned: bool = field(default=False, init=False)
@@ -224,12 +225,14 @@ class InputClock:
 
     def taken(self, record: Record) -> list[Record]:
         """The records that are accepted once another one has come."""
+        self._count_anew()
         come = self._next_number(), record
         self._high = -1
         if self.never_set(record.tick):
             self._unset.append(come)
             if len(self._unset) <= (MOST_UNSET_LIVE if self.is_live else MOST_UNSET):
                 return []
+            self._count_anew(is_over=True)
             found, self._unset = [one for _, one in self._unset], []
             self._latest = max(self._latest or 0, *(+one.tick for one in found))
             return found
@@ -238,6 +241,20 @@ class InputClock:
             self._first.append(come)
             return [*self._judged_first(gap + self.lateness)]
         return [*self._later(come)]
+
+    def _count_anew(self, *, is_over: bool = False) -> None:
+        """Times of clocks that may never have been set were ticks before it was known when tick 0 begins.
+
+        If nothing else has decided that, these count from 1970.
+        """
+        late = self.late
+        if late is None:
+            return
+        if is_over and self._unset and not late.is_known:
+            late.begin_at(0)
+        if moved := late.tick_of_1970 - self._counted_from:
+            self._counted_from += moved
+            self._unset = [(at, one._replace(tick=one.tick - moved)) for at, one in self._unset]
 
     def _next_number(self) -> int:
         self._number += 1
@@ -324,6 +341,7 @@ class InputClock:
     def finish(self) -> list[Record]:
         """The records that are accepted as no more come."""
         gap = self.gap()
+        self._count_anew(is_over=True)
         found: list[Record] = []
         if gap is not None or self._first:
             found += self._judged_first((gap or 0) + self.lateness, is_over=True)
@@ -362,6 +380,7 @@ class InputClock:
 
     def state(self, ready: Iterable[Record] = ()) -> dict[str, Any]:
         """The records that wait, and others that are accepted and were not given yet, as JSON has them."""
+        self._count_anew()
         terms = TermTable()
 
         def kept(come: Iterable[_Come]) -> list[list[Any]]:
@@ -384,6 +403,7 @@ class InputClock:
     def restore(self, state: Mapping[str, Any]) -> list[Record]:
         """Takes over a state; gives the records that are accepted and were not given."""
         read = TermReader(state["terms"]).read
+        self._counted_from = 0 if self.late is None else self.late.tick_of_1970
 
         def kept(come: Iterable[Any]) -> list[_Come]:
             return [(number, restored_record(one, read)) for number, one in come]

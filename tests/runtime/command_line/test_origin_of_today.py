@@ -46,6 +46,26 @@ def test_files_standard_input_and_live_input_have_the_same_answers(folder: Path)
     assert lines(done.stdout)[-len(found) + 1 :] == found[1:]
 
 
+@pytest.mark.parametrize(
+    "options", [["--input", "a.csv"], ["--input", "-"], ["--input", "-", "--input", "b.csv"]]
+)
+def test_a_clock_that_was_never_set_does_not_decide(folder: Path, options: list[str]) -> None:
+    """But the times of a stream of 1970 are as they were."""
+    head, *rows = ROWS.split()
+    (folder / "b.csv").write_text(f"{head}\n")
+    whole = lines(run(folder, "run", "p.lars", "--input", "a.csv").stdout)
+    text = "\n".join([head, "1970-01-01T00:00:03Z,9", "2000-01-01T00:00:04Z,9", *rows, ""])
+    (folder / "a.csv").write_text(text)
+    done = run(folder, "run", "p.lars", *options, stdin=text, status=1)
+    assert lines(done.stdout) == whole and SAID in done.stderr
+    assert done.stderr.count("is of a clock that was never set") == 2
+    text = "\n".join([head, "1970-01-01T23:59:59.9Z,9", "1970-01-02T00:00:00.2Z,8", ""])
+    (folder / "a.csv").write_text(text)
+    done = run(folder, "run", "p.lars", *options, stdin=text)
+    assert lines(done.stdout)[0] == {"time": 863_999, "atoms": ["day(23)", "hot(9)"]}
+    assert "tick 0" not in done.stderr
+
+
 def test_integers_that_count_since_1970_and_another_zone(folder: Path) -> None:
     (folder / "n.jsonl").write_text('{"ts":1795935600000,"x":5}\n{"ts":1795935600400,"x":6}\n')
     done = run(
