@@ -208,18 +208,22 @@ class StatementRanges:
                 for guard in filter(None, (atom.left, atom.right)):
                     if guard.comparison == "=":
                         pending.append((guard.term, atom))
+        equal = [
+            (left, right, _names(left), is_aggregate, set() if is_aggregate else _names(right))
+            for pair in pending
+            for left, right in (pair, pair[::-1])
+            if not isinstance(left, nodes.Aggregate | nodes.SetAggregate)
+            for is_aggregate in (isinstance(right, nodes.Aggregate | nodes.SetAggregate),)
+        ]
         for _ in range(len(pending) + 1):
-            for one, other in pending:
-                for left, right in ((one, other), (other, one)):
-                    if isinstance(left, nodes.Aggregate | nodes.SetAggregate):
-                        continue
-                    unknown = {v.name for v in every(nodes.Variable, left)} - known.keys()
-                    if not unknown:
-                        continue
-                    if isinstance(right, nodes.Aggregate | nodes.SetAggregate):
-                        self._match(left, self._aggregate(right, known), known)
-                    elif {v.name for v in every(nodes.Variable, right)} <= known.keys():
-                        self._match(left, self.value(right, known), known)
+            before = dict(known)
+            for left, right, names, is_aggregate, needed in equal:
+                if names <= known.keys() or not needed <= known.keys():
+                    continue
+                found = self._aggregate(right, known) if is_aggregate else self.value(right, known)
+                self._match(left, found, known)
+            if known == before:
+                return
 
     def _compare(self, literals: Iterable[nodes.Literal], known: dict[str, Range]) -> None:
         given = [*literals]
@@ -264,7 +268,7 @@ class StatementRanges:
                     low, high = (min(low, ends[0]), max(high, ends[1])) if low <= high else ends
                     total += max(-ends[0], ends[1], 0) * size
         for guard in filter(None, (aggregate.left, aggregate.right)):
-            if {v.name for v in every(nodes.Variable, guard)} <= known.keys():
+            if _names(guard) <= known.keys():
                 self._all(guard, known)
         if isinstance(aggregate, nodes.SetAggregate) or aggregate.function == "#count":
             return 0, count
@@ -409,3 +413,8 @@ def _narrow(name: str, found: Range, known: dict[str, Range]) -> None:
         known[name] = max(before[0], found[0]), min(before[1], found[1])
     else:
         known[name] = 1, 0
+
+
+def _names(term: Any) -> set[str]:
+    """The names of the variables of a term; `_` has no value and is among them."""
+    return {variable.name for variable in every(nodes.Variable, term)}

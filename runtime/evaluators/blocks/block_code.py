@@ -60,7 +60,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     variables_of,
 )
 from lars2asp.runtime.evaluators.delta.rules.normal_form import normal_form
-from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, is_solvable, variables_in
 from lars2asp.syntax.nodes import MIRRORED, Function, Number, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.values import dataclass
@@ -530,9 +530,7 @@ class _Search:
         while self._waiting:
             ready = [part for part in self._waiting if self._is_ready(part)]
             if ready:
-                part = min(ready, key=lambda one: isinstance(one, Member) + isinstance(one, GroupValue) * 2)
-                self._waiting.remove(part)
-                self._take(part)
+                self._take_ready(ready)
             elif all(isinstance(part, Member) and part.is_negative for part in self._waiting):
                 part = self._waiting.pop(0)
                 assert isinstance(part, Member)
@@ -542,6 +540,16 @@ class _Search:
         self._bounds()
         return self._bindings
 
+    def _take_ready(self, ready: Sequence[Conjunct]) -> None:
+        """Takes parts that need no loop over rows, until others may be ready."""
+        names, taken = len(self._bindings.names), set[int]()
+        for part in sorted(ready, key=lambda one: isinstance(one, Member) + isinstance(one, GroupValue) * 2):
+            taken.add(id(part))
+            self._take(part)
+            if len(self._bindings.names) > names:
+                break
+        self._waiting = [part for part in self._waiting if id(part) not in taken]
+
     def _is_bound(self, names: Sequence[str]) -> bool:
         return all(name in self._bindings.names for name in names)
 
@@ -550,7 +558,7 @@ class _Search:
             case Member():
                 return not part.is_negative and self._is_bound(part.variables)
             case Equation(variable, term):
-                solvable = self._is_bound([variable]) and self._bindings.is_solvable(term)
+                solvable = self._is_bound([variable]) and is_solvable(term)
                 return self._bindings.has(term) or solvable
             case GroupValue(_, group):
                 return self._is_bound(group)

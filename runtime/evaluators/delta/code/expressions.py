@@ -15,7 +15,7 @@ from lars2asp.externals.terms.terms import Value, function
 from lars2asp.runtime.evaluators.delta.code.limits import Limit
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Choice, Equation, Test
-from lars2asp.runtime.evaluators.delta.rules.term_forms import is_structure, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 from lars2asp.runtime.evaluators.reports import Enumeration, FirstReport, Mixed, SettledReport
 from lars2asp.syntax.nodes import (
     LARGEST_NUMBER,
@@ -29,6 +29,9 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE, Location
+
+_MOST_PARENTHESES = 40
+"""The number of parentheses in one expression, for each argument of a function."""
 
 _BY_FUNCTION = {"/": "quotient", "\\": "remainder", "**": "power"}
 _WITHIN_BITS = {"&": "&", "?": "|", "^": "^"}
@@ -210,7 +213,8 @@ class Bindings:
                 return self.names[name]
             case Function(_, arguments) | Tuple(arguments):
                 name = term.name if isinstance(term, Function) else ""
-                return f"function({name!r}, {as_row([self.value(argument) for argument in arguments])})"
+                codes = [self._shallow(self.value(argument)) for argument in arguments]
+                return f"function({name!r}, {as_row(codes)})"
             case UnaryOperation("-", argument):
                 return self._negated(term, self._named(argument))
             case UnaryOperation(_, argument):
@@ -241,10 +245,15 @@ class Bindings:
             return "False"
         return "".join(f"type({code}) is " for code in open_ones) + "int" if open_ones else ""
 
+    def _shallow(self, code: str) -> str:
+        """Code for a value, or a name for it where it has many parentheses: Python nests no more than 200."""
+        return self._let(code) if code.count("(") > _MOST_PARENTHESES else code
+
     def _named(self, term: Term) -> str:
         code = self.value(term)
-        if code.isidentifier() or self.is_integer(code):
-            return code
+        return code if code.isidentifier() or self.is_integer(code) else self._let(code)
+
+    def _let(self, code: str) -> str:
         name = self.steps.name()
         self.steps.let(name, code)
         return name
@@ -407,14 +416,6 @@ class Bindings:
                 steps.only_if(f"{test} and {within}" if test else within)
             case Choice(variable, Function() as call):
                 steps.only_if(f"{self.names[variable]} in {self.called(call)}")
-
-    def is_solvable(self, term: Term) -> bool:
-        """Whether `solve` can bind those variables of a term that have no values."""
-        if isinstance(term, Variable) or is_structure(term):
-            return True
-        if linear_form(term) is not None:
-            return True
-        return isinstance(term, UnaryOperation) and term.operator == "-"
 
     def solve(self, term: Term, code: str) -> None:
         """Binds the variables of a term so that it has a value; goes on where there is a way."""

@@ -444,7 +444,8 @@ class RowCode:
         found = self._aggregates.get(aggregate)
         if found is not None:
             return found
-        sources = [self._join(element.body, element.terms)[1:] for element in aggregate.elements]
+        elements = map(split, aggregate.elements)
+        sources = [self._join(element.body, element.terms)[1:] for element in elements]
         is_one = len(sources) == 1 and is_single(sources[0][0].body, sources[0][1])
         location = aggregate.elements[0].body.location if aggregate.elements else NOWHERE
         found = AggregateCode(

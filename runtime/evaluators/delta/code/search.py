@@ -17,7 +17,12 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import (
     Test,
     variables_of,
 )
-from lars2asp.runtime.evaluators.delta.rules.term_forms import is_interval, substituted, variables_in
+from lars2asp.runtime.evaluators.delta.rules.term_forms import (
+    is_interval,
+    is_solvable,
+    substituted,
+    variables_in,
+)
 from lars2asp.syntax.nodes import BinaryOperation, Function, Term, Variable
 
 FEW = 64
@@ -108,9 +113,7 @@ class _Search:
             return True
         match part:
             case Equation(variable, term):
-                return self._bindings.has(term) or (
-                    self._is_bound([variable]) and self._bindings.is_solvable(term)
-                )
+                return self._bindings.has(term) or (self._is_bound([variable]) and is_solvable(term))
             case GroupValue(_, group):
                 return self._is_bound(group)
             case _:

@@ -1,5 +1,6 @@
 """Steps that find values for variables: as nested statements of Python, or as a comprehension."""
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import field
@@ -11,6 +12,14 @@ from lars2asp.syntax.values import dataclass
 
 SHORT = 2
 """The number of steps that are written twice, where that saves a loop."""
+
+_NAME = re.compile(r"\w+")
+
+_MOST_LOOPS = 12
+"""The number of loops in one function; Python nests no more than 20."""
+
+_MOST_TESTS = 12
+"""The number of nested tests from which on others leave a loop; Python indents no more than 100 times."""
 
 
 class StepKind(Enum):
@@ -91,14 +100,50 @@ class Steps:
         return Steps(self.steps[len(other.steps) :], self.prefix, self._names)
 
     def write(self, lines: CodeLines, inner: Callable[[], None]) -> None:
-        """Writes nested statements around those that `inner` writes."""
+        """Writes nested statements around those that `inner` writes.
+
+        Where there are too many loops those behind are functions, which share the names of all steps.
+        """
+        first, *others = self._in_functions()
+        if others:
+            names = {name for step in self.steps for name in _NAME.findall(step.target)} - {"_"}
+            lines.line(f"{' = '.join(sorted(names))} = None")
+        for number, steps in reversed([*enumerate(others, 1)]):
+            with lines.block(f"def part{number}():"):
+                lines.line(f"nonlocal {', '.join(sorted(names))}")
+                steps._write(lines, _calling(lines, number + 1) if number < len(others) else inner)
+        first._write(lines, _calling(lines, 1) if others else inner)
+
+    def _in_functions(self) -> "list[Steps]":
+        """The steps that each function has."""
+        found, loops = [Steps()], 0
+        for step in self.steps:
+            loops += step.kind in (StepKind.LOOP, StepKind.FOUND)
+            if loops > _MOST_LOOPS:
+                found.append(Steps())
+                loops = 1
+            found[-1].steps.append(step)
+        return found
+
+    def _write(self, lines: CodeLines, inner: Callable[[], None]) -> None:
         with ExitStack() as blocks:
             conditions: list[str] = []
+            tests = 0
 
             def test() -> None:
-                if conditions:
-                    blocks.enter_context(lines.block(f"if {' and '.join(conditions)}:"))
-                    conditions.clear()
+                nonlocal tests
+                if not conditions:
+                    return
+                condition = " and ".join(conditions)
+                conditions.clear()
+                tests += 1
+                if tests == _MOST_TESTS:
+                    blocks.enter_context(lines.block("for _ in (None,):"))
+                if tests < _MOST_TESTS:
+                    blocks.enter_context(lines.block(f"if {condition}:"))
+                    return
+                with lines.block(f"if not ({condition}):"):
+                    lines.line("continue")
 
             for place, (kind, target, expression, otherwise) in enumerate(self.steps):
                 if kind is StepKind.ONLY_IF:
@@ -111,10 +156,10 @@ class Steps:
                         lines.block(f"if type({expression}) is set:"),
                         lines.block(f"for {target} in {expression}:"),
                     ):
-                        rest.write(lines, inner)
+                        rest._write(lines, inner)
                     with lines.block("else:"):
                         lines.line(f"{target} = {expression}")
-                        rest.write(lines, inner)
+                        rest._write(lines, inner)
                     return
                 if kind is StepKind.FOUND:
                     rows = f"{expression} if type({expression}) is set else ({expression},)"
@@ -142,6 +187,11 @@ class Steps:
             else:
                 parts.append(f"for {name} in [{expression}]")
         return f"[{' '.join(parts)}]"
+
+
+def _calling(lines: CodeLines, number: int) -> Callable[[], None]:
+    """Writes the call of a part."""
+    return lambda: lines.line(f"part{number}()")
 
 
 def packed(names: Sequence[str]) -> str:

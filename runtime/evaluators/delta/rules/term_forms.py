@@ -3,7 +3,16 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeGuard
 
-from lars2asp.syntax.nodes import BinaryOperation, Function, Node, Term, Tuple, Variable
+from lars2asp.analysis.arithmetic.linear_forms import linear_form
+from lars2asp.syntax.nodes import (
+    BinaryOperation,
+    Function,
+    Node,
+    Term,
+    Tuple,
+    UnaryOperation,
+    Variable,
+)
 from lars2asp.syntax.traversal import rewrite, walk
 
 
@@ -36,3 +45,10 @@ def is_call(term: Term) -> TypeGuard[Function]:
 def is_structure(term: Term) -> TypeGuard[Function | Tuple]:
     """Whether a term is a function or tuple with arguments."""
     return isinstance(term, Function | Tuple) and bool(term.arguments) and not is_call(term)
+
+
+def is_solvable(term: Term) -> bool:
+    """Whether those variables of a term that have no values get some by its value."""
+    if isinstance(term, Variable) or is_structure(term) or linear_form(term) is not None:
+        return True
+    return isinstance(term, UnaryOperation) and term.operator == "-"
