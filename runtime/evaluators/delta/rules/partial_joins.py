@@ -1,7 +1,7 @@
 """Bodies of many members, joined in parts: the code of a body grows with the square of its parts."""
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
@@ -88,7 +88,7 @@ def _together(parts: Sequence[Conjunct]) -> list[int]:
     return sorted(chosen)
 
 
-def _has_values(part: Conjunct, known: Set[str]) -> bool:
+def _has_values(part: Conjunct, known: set[str]) -> bool:
     """Whether the variables of a part have values once others have."""
     match part:
         case Equation(variable, term):
