@@ -10,6 +10,7 @@ them. Nothing is tried twice.
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 
 from lars2asp.analysis.pattern_parts import END, Group, Leads, Part, Place, Text, leads
 
@@ -31,8 +32,16 @@ _IPV6 = "|".join([f"(?:{_HEX}:){{6}}{_IPV4}|(?:{_HEX}:){{7}}{_HEX}", *map(_short
 ADDRESS = rf"(?>{_IPV4}|(?:{_IPV6})(?:%[0-9A-Za-z_-]{{1,15}}(?:\.[0-9]{{1,4}})?)?)"
 """The longest address of IPv4 or IPv6 at a place: no two of the forms fit the same text."""
 
-_ADDRESS = re.compile(ADDRESS)
-_ADDRESSES = re.compile(rf"(?=[0-9A-Fa-f]{{0,4}}[.:][0-9A-Fa-f:])(?=({ADDRESS}))")
+
+@cache
+def _address() -> re.Pattern[str]:
+    return re.compile(ADDRESS)
+
+
+@cache
+def _addresses() -> re.Pattern[str]:
+    return re.compile(rf"(?=[0-9A-Fa-f]{{0,4}}[.:][0-9A-Fa-f:])(?=({ADDRESS}))")
+
 
 _CLASSES = {
     name: re.compile(signs) for name, signs in (("blank", r"\s"), ("word", r"\S"), ("digit", "[0-9]"))
@@ -221,11 +230,11 @@ class _Address(_Step):
 
     def before(self, line: _Line, after: int) -> int:
         fits = line.digits(after)
-        found = (found.span(1) for found in _ADDRESSES.finditer(line.text))
+        found = (found.span(1) for found in _addresses().finditer(line.text))
         return line.having(begin for begin, end in found if self._end(line.text, begin, end, fits))
 
     def take(self, line: _Line, at: int, cells: dict[str, str | None]) -> int:
-        found = _ADDRESS.match(line.text, at)
+        found = _address().match(line.text, at)
         assert found is not None
         return self._end(line.text, at, found.end(), line.digits(line.after[self.number]))
 
@@ -233,7 +242,7 @@ class _Address(_Step):
     def _end(text: str, begin: int, end: int, fits: str) -> int:
         """The last place up to an end at which an address ends and the rest fits; 0 for none."""
         for one in range(end, begin, -1):
-            if fits[one] == "1" and (one == end or _ADDRESS.fullmatch(text, begin, one)):
+            if fits[one] == "1" and (one == end or _address().fullmatch(text, begin, one)):
                 return one
         return 0
 

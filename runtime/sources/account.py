@@ -109,22 +109,23 @@ class Account:
 
     def take(self, records: Iterable[Record]) -> None:
         """Counts records that were read, those in columns without a look at each."""
-        if isinstance(records, OneEach):
-            self.gave_facts += len(records) - len(records.without_facts)
-            for one in records.without_facts:
-                self._take_times(one.counted_as, 1)
-            return
-        if isinstance(records, RecordColumns):
-            self._take_columns(records)
-            return
+        if type(records) is not list:
+            if isinstance(records, OneEach):
+                self.gave_facts += len(records) - len(records.without_facts)
+                for one in records.without_facts:
+                    self._take_times(one.counted_as, 1)
+                return
+            if isinstance(records, RecordColumns):
+                self._take_columns(records)
+                return
         for record in records:
             events, origin = record.events, record.origin
             if type(origin) is SharedOrigin:
                 origin.given += 1
                 if origin.given == 1:
                     self._take_shared(origin)
-            elif not isinstance(events, tuple) or any(events[:3]):  # others are judged, and moved, later
-                self.gave_facts += 1
+            elif not isinstance(events, tuple) or events[0] or events[1] or events[2]:
+                self.gave_facts += 1  # others are judged, and moved, later
             elif isinstance(events, TimeAlone):
                 self._take_times("" if events is TIME_ALONE else events.counted_as, 1)
             else:
@@ -143,7 +144,7 @@ class Account:
             setattr(self, counted_as, getattr(self, counted_as) + number)
 
     def _take_columns(self, columns: RecordColumns) -> None:
-        without = len(columns.without_facts)
+        without = columns.number_without_facts
         self.gave_facts += len(columns) - without
         if without:
             passed_over = columns.number_passed_over

@@ -173,4 +173,5 @@ def _clock_of(
         lambda: machine if met.moments else None,
         is_live,
         late,
+        lambda: bool(met.moments),
     )

@@ -37,6 +37,9 @@ MOST_UNSET_LIVE = 100
 NEVER = 2**63
 """A tick behind all others."""
 
+_PART = 512
+"""So many ticks are looked at together, and one by one only if the latest of them lies far ahead."""
+
 _Come = tuple[int, Record]
 """A record, and its number in the order of arrival."""
 
@@ -113,6 +116,7 @@ class InputClock:
         machine: gives where ticks lie by the clock of the machine, if the input is live and has times.
         is_live: whether the input is live.
         late: the moments of ticks, if a record decides when tick 0 begins.
+        has_times: whether records had times so far, and not ticks alone: `gap` and `plain_from` stay then.
     """
 
     lateness: int
@@ -125,6 +129,7 @@ class InputClock:
     machine: Callable[[], MachineTime | None] = lambda: None
     is_live: bool = False
     late: LateMoments | None = None
+    has_times: Callable[[], bool] = lambda: False
     _latest: int | None = field(default=None, init=False)
     """The tick of the latest accepted record."""
     _first: list[_Come] = field(default_factory=list, init=False)
@@ -144,7 +149,7 @@ class InputClock:
     _has_warned: bool = field(default=False, init=False)
     _low: int = field(default=0, init=False)
     _high: int = field(default=-1, init=False)
-    """Records of live input from one tick to another are accepted as they are; none while some wait."""
+    """Records from one tick to another are accepted as they are; none while some wait."""
 
     def judged(self, block: Sequence[Record]) -> Iterator[Sequence[Record]]:
         """The records that are accepted once some have come: these themselves if none of them can wait."""
@@ -162,12 +167,14 @@ class InputClock:
             if tick > (self._latest or 0):
                 self._latest = +tick
             return True
-        if self.is_waiting:
+        if self._first or self._waiting or self._unset:
             return False
         ticks = block.ticks if isinstance(block, RecordColumns) else [+record[0] for record in block]
-        if not self._are_plain(ticks):
+        low, top = min(ticks), max(ticks)
+        if (low < self._low or top > self._high) and not self._are_plain(ticks, low, top):
             return False
-        self._latest = max(ticks) if self._latest is None else max(self._latest, *ticks)
+        if self._latest is None or top > self._latest:
+            self._latest = top
         return True
 
     def _parts(self, block: RecordColumns) -> Iterator[Sequence[Record]]:
@@ -186,13 +193,12 @@ class InputClock:
         for record in block:
             yield self.taken(record)
 
-    def _are_plain(self, ticks: Sequence[int]) -> bool:
-        """Whether none of these ticks lies far ahead, or where clocks begin, and nothing waits."""
-        if min(ticks) < self.plain_from():
+    def _are_plain(self, ticks: Sequence[int], low: int, top: int) -> bool:
+        """Whether none of these ticks, of which `low` and `top` are the extremes, has to be judged."""
+        if low < self.plain_from():
             return False
         gap, latest = self.gap(), self._latest
         if self.is_live:
-            top = max(ticks)
             if latest is None and (gap is not None or self._is_ahead(ticks[0])):
                 return False
             most = NEVER if gap is None or latest is None else latest + gap + self.lateness
@@ -200,18 +206,30 @@ class InputClock:
                 return False
             self._low, self._high = self.plain_from(), min(most, self._sure_to)
             return True
-        if gap is None:
-            return True
-        most = gap + self.lateness
+        if gap is not None and not self._has_no_gap(ticks, top, gap + self.lateness):
+            return False
+        if latest is not None and self.has_times():
+            reached = max(latest, top)
+            self._low, self._high = self.plain_from(), NEVER if gap is None else reached + gap + self.lateness
+        return True
+
+    def _has_no_gap(self, ticks: Sequence[int], top: int, most: int) -> bool:
+        """Whether each tick lies at most so far after the latest one before it."""
+        latest = self._latest
         if latest is None:  # of the first record the next ones decide
             if len(ticks) <= ENOUGH or ticks[0] - max(ticks[1 : ENOUGH + 1]) > most:
                 return False
             latest = ticks[0]
-        if max(ticks) - latest <= most:
+        if top - latest <= most:
             return True
-        reached = [*accumulate(ticks, max, initial=latest)]
-        steps: Iterable[int] = map(sub, reached[1:], reached)
-        return max(steps) <= most
+        for begin in range(0, len(ticks), _PART):
+            part = ticks[begin : begin + _PART]
+            if (reached := max(part)) - latest > most:
+                steps = [*accumulate(part, max, initial=latest)]
+                if max(map(sub, steps[1:], steps)) > most:
+                    return False
+            latest = max(latest, reached)
+        return True
 
     def _is_ahead(self, tick: int) -> bool:
         """Whether a record of live input is dated too late after the machine's clock."""

@@ -164,6 +164,13 @@ class RecordColumns(Sequence[Record]):
             return ()
         return sorted({*range(len(self))}.difference(*(one.places or () for one in self.facts)))
 
+    @property
+    def number_without_facts(self) -> int:
+        """The number of records that tell nothing."""
+        if len(self.facts) == 1 and (places := self.facts[0].places) is not None:
+            return len(self) - len(places)
+        return len(self.without_facts)
+
     def pass_over(self, places: Sequence[int]) -> None:
         """No declaration fits the records at some places, which tell nothing."""
         if places:

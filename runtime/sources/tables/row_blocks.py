@@ -200,7 +200,9 @@ class RowBlocks:
         missing = self._readers[0].missing
         for place, column in enumerate(cells):
             if rows and place not in self._times:
-                rows = [row for row in rows if column[row] in missing or column[row].strip() in missing]
+                texts = {*map(column.__getitem__, rows)}
+                blank = {text for text in texts if text in missing or text.strip() in missing}
+                rows = [row for row in rows if column[row] in blank] if blank else ()
         return rows
 
     def _has_unfilled(self, columns: Columns) -> bool:
