@@ -523,7 +523,7 @@ _OPERATORS = (
     Spelling(r"(?P<mark>!)\s*\(\s*(?P<atom>ATOM)\s*\)", "! is not a negation", "not {atom}"),
     Spelling(
         r"(?P<left>(?:not\s+)?ATOM)\s+(?P<mark>since)\s+(?P<right>ATOM)",
-        "there is no `since`",
+        "`since` stands within a window, as in p in [since q]",
         "",
         "say it by two rules: {since} :- {right}. and {since} :- {left}, {since} in {{1}}.",
     ),

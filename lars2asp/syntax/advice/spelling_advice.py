@@ -127,7 +127,7 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
                 is_known = is_unit(unit) or is_long_unit(unit)
                 is_right = is_known and _can_stand(text, *durations.span(), written, first_mistake)
                 hint = f"write {written.strip()}{dot}"
-                units = "units are msec, sec, min, hour, day"
+                units = "units are tick, msec, sec, min, hour, day"
                 if is_long_unit(unit):
                     units += "; [every 1 month] has the last month of #timezone"
                 put_right = Change(*durations.span(), written) if is_right else None

@@ -34,7 +34,7 @@ _WORDS = {
     "NUMBER": "a number",
     "IDENTIFIER": "a name",
     "AGGREGATE": "an aggregate",
-    "UNIT": "a time unit (msec, sec, min, hour, day)",
+    "UNIT": "a time unit (tick, msec, sec, min, hour, day)",
     "LONG_UNIT": "a week, month or year",
     "_HASH": "'#'",
     "_STEP": "'step'",
