@@ -24,6 +24,8 @@ class Watching:
         self._start = start
         self._agenda = agenda
         self._watched: dict[Lookup, Watched] = {}
+        self._was_released = False
+        """Whether an inbox was released since somebody last began to watch."""
 
     def watch(
         self, lookups: Iterable[Lookup], inbox: Inbox, now: int, patient: Collection[Lookup] = ()
@@ -50,13 +52,14 @@ class Watching:
                             self._agenda.call(tick, view)
             watched.inboxes[inbox] = is_patient
             found.append(watched)
-        self._see_patience()
+        self._see_patience(self._watched.values() if self._was_released else found)
+        self._was_released = False
         return found
 
-    def _see_patience(self) -> None:
-        """Sees who is patient now."""
+    def _see_patience(self, several: Iterable[Watched]) -> None:
+        """Sees who of several is patient now."""
         changed = False
-        for watched in self._watched.values():
+        for watched in several:
             is_patient = all(watched.inboxes.values())
             if is_patient is not watched.is_patient:
                 watched.is_patient, changed = is_patient, True
@@ -67,6 +70,7 @@ class Watching:
         """Nobody reads an inbox any more, or another reader from here on, which watches what it needs."""
         inbox.taken()
         self._agenda.moments.discard(inbox)
+        self._was_released = True
         for watched in self._watched.values():
             watched.inboxes.pop(inbox, None)
 

@@ -34,11 +34,13 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
             return _uncertain(component, plan)
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     arriving = arrivals(plan.components, lasting)
-    for number, component in enumerate(plan.components):
-        later = frozenset(signature for one in plan.components[number:] for signature in one.derives)
-        reason = _refusal_of(component, plan, arriving, later)
+    derived = frozenset(signature for one in plan.components for signature in one.derives)
+    later = {*derived}
+    for component in plan.components:
+        reason = _refusal_of(component, plan, arriving, later, derived)
         if reason is not None:
             return reason
+        later -= component.derives
     return None
 
 
@@ -71,7 +73,11 @@ def _uncertain(component: Component, plan: Plan) -> str:
 
 
 def _refusal_of(
-    component: Component, plan: Plan, arriving: Arrivals, later: Collection[Signature]
+    component: Component,
+    plan: Plan,
+    arriving: Arrivals,
+    later: Collection[Signature],
+    derived: Collection[Signature],
 ) -> str | None:
     """Why a component cannot be had in blocks; `later` is what it or one that comes after it derives."""
     rules = component.delta_rules
@@ -84,13 +90,12 @@ def _refusal_of(
         return _at(plan.called.get(name, NOWHERE), f"it calls @{name}")
     for rule in rules.enumerating:
         return _at(rule.location, "an interval may have too many values at some tick")
-    for derived, destination in component.delta_destinations.items():
+    for one, destination in component.delta_destinations.items():
         if destination.placed is not None:
-            return _of(derived, rules, "is placed by heads `at`", of=destination.placed)
+            return _of(one, rules, "is placed by heads `at`", of=destination.placed)
         if destination.recorded is None and destination.published in plan.published.apart:
             words = "is seen by windows of rules on which it depends"
-            return _of(derived, rules, words, of=destination.published)
-    derived_ones = frozenset(signature for one in plan.components for signature in one.derives)
+            return _of(one, rules, words, of=destination.published)
     for lookup in rules.lookups:
         what = refused(lookup)
         if what is not None:
@@ -108,7 +113,7 @@ def _refusal_of(
             and not arriving.get(lookup.signature, True)
         ):
             return _looking(lookup, rules, f"{lookup.signature} may hold at ticks at which nothing arrives")
-        if isinstance(lookup.window, LastArrivals) and lookup.signature in derived_ones:
+        if isinstance(lookup.window, LastArrivals) and lookup.signature in derived:
             return _looking(lookup, rules, f"{lookup.signature} is derived by rules")
         if isinstance(lookup.window, LastArrivals) and lookup.signature in plan.held:
             return _looking(lookup, rules, f"{lookup.signature} is held by #held")
