@@ -226,7 +226,7 @@ class CaseRun:
             return [*read_file(self._file.path.parent / given.path, reading, on_reject)]
         text = given.text
         lines = text.splitlines()
-        reading = replace(reading, format=reading.format or _form_of(lines, reading.unnamed))
+        reading = replace(reading, format=reading.format or _form_of(lines, reading))
         if reading.format is Format.FACTS:
             text = with_iris(text, self._prefixes)
         sample = dedent(text).encode()
@@ -425,8 +425,9 @@ _OF_OTHERS = {
 """How streams of dialects begin that look like plain facts or JSON lines."""
 
 
-def _form_of(lines: Sequence[str], unnamed: Format) -> Format:
-    """How text is written: JSON lines, plain facts, as in the program's dialect, or a table with a header."""
+def _form_of(lines: Sequence[str], reading: Reading) -> Format:
+    """How text is written: JSON lines, facts, as in the program's dialect, a table, or lines of a log."""
+    unnamed = reading.unnamed
     first = next((one for one in map(str.strip, lines) if one and not one.startswith(COMMENT)), "")
     if unnamed in _OF_OTHERS and _OF_OTHERS[unnamed].match(first):
         return unnamed
@@ -434,4 +435,6 @@ def _form_of(lines: Sequence[str], unnamed: Format) -> Format:
         return Format.JSONL
     if is_facts_line(first) or not first:
         return Format.FACTS
+    if reading.of_lines:
+        return reading.format_in(dedent("\n".join(lines)).encode())
     return unnamed if unnamed.is_of_others else Format.CSV

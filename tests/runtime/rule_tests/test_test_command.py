@@ -48,6 +48,29 @@ GIVEN = [
 ]
 
 
+def test_lines_of_a_log_and_tables_are_given_beside_each_other(tmp_path: Path) -> None:
+    text = """\
+    program:
+      #tick 1 sec. #timezone "UTC".
+      #input failed(user) from "^{:word} sshd: failed for {user:text}$" at "%b %d %H:%M:%S".
+      #input login(user) at time.
+      f(U) :- failed(U). l(U) :- login(U).
+    with --year 2026
+    case lines
+    given:
+      Feb  1 00:00:05 h sshd: failed for a b
+      Feb  1 00:00:06 h cron: x
+    expect at 2026-02-01T00:00:05Z: f("a b")
+    case table
+    given:
+      time,user
+      2026-02-01T00:00:05Z,ann
+    expect at 2026-02-01T00:00:05Z: l("ann")
+    """
+    (tmp_path / "t.lars-test").write_text(dedent(text))
+    assert "2 cases passed, 0 failed" in run(tmp_path, "test", "t.lars-test").stdout
+
+
 @pytest.mark.parametrize("given", GIVEN)
 def test_input_is_given_in_any_form_and_times_are_those_of_the_zone(given: str, tmp_path: Path) -> None:
     atom = "hall" if "reading(hall" in given else '"hall"'
