@@ -44,7 +44,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Explained, Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
-from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics
+from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import (
     CompleteWindows,
@@ -356,6 +356,9 @@ def _checked(
             check_contradictions(written, diagnostics)
         with diagnostics.about("remarks"):
             remark(read, semantics, diagnostics)
+    elif {one.subject for one in diagnostics.found if one.severity is Severity.ERROR} == {"decimals"}:
+        with diagnostics.about("predicates"):  # a misspelt one has no decimals
+            check_predicates(read, diagnostics)
     return analysis.program, written
 
 

@@ -226,12 +226,18 @@ class Diagnostics:
 
     @property
     def found(self) -> tuple[Diagnostic, ...]:
-        """All findings, each once, in the order of the text, source by source."""
+        """All findings, each once, in the order of the text, source by source.
+
+        Unknown predicates come first if decimals are missing, as that is why.
+        """
         shared = (place.source for places in self._shared.values() for place in places)
         sources = list(dict.fromkeys([*(d.location.source for d in self._found), *shared]))
         order = {source: number for number, source in enumerate(sources)}
         found = dict.fromkeys(map(self._whole, self._found))
-        return tuple(sorted(found, key=lambda d: (order[d.location.source], d.location.begin)))
+        first = "predicates" if any(one.subject == "decimals" for one in found) else None
+        return tuple(
+            sorted(found, key=lambda d: (d.subject != first, order[d.location.source], d.location.begin))
+        )
 
     def _whole(self, found: Diagnostic) -> Diagnostic:
         """A finding with all of its places, the first of the text first."""

@@ -267,6 +267,8 @@ def _uses(body: Sequence[Node]) -> Iterator[tuple[Signature, str, bool]]:
                 is_negative = sign is not Sign.POSITIVE
                 word = "" if window.startswith("at most") else "not " * sign
                 yield node.atom.signature, f"{word}{within}{window}".strip(), is_negative
+                if isinstance(node.window, nodes.SinceWindow):  # looked at for its beginnings alone
+                    yield node.window.atom.signature, "after" if node.window.is_after else "since", False
             case nodes.Aggregate(function) | nodes.HeadAggregate(function):
                 pending += ((child, sign, f"{function} ") for child in reversed(children(node)))
             case _:

@@ -13,8 +13,8 @@ from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE
 from lars2asp.syntax.traversal import every, rewrite
 
-Cure = Callable[[int], str]
-"""The declaration that gives a place so many decimals."""
+Cure = Callable[[str, int], str]
+"""The hint to declare, or to declare more, decimals of a place: so many."""
 
 
 class DecimalTerms:
@@ -118,7 +118,7 @@ class DecimalTerms:
         needed = max(1, len(term.text.partition(".")[2]))
         if decimals is None:
             hint = (
-                f"declare it: {cure(needed)}"
+                cure("declare it", needed)
                 if cure is not None
                 else "compare it with a place that has decimals, such as T of reading(R,T) with "
                 "#decimals reading(_,1)."
@@ -133,7 +133,7 @@ class DecimalTerms:
             if error.digits is not None and not decimals:
                 hint = "numbers of atoms and ticks are integers"
             elif error.digits is not None:
-                hint = "round it" if cure is None else f"declare more: {cure(error.digits)}"
+                hint = "round it" if cure is None else cure("declare more", error.digits)
             self._diagnostics.error_once(term.location, str(error), hint)
             return nodes.Number(0, location=term.location)
 
@@ -145,9 +145,7 @@ class DecimalTerms:
             case Variable(name) if not term.is_anonymous:
                 cure = self._origins.get(name)
                 hint = (
-                    f"declare it: {cure(decimals)}"
-                    if cure is not None
-                    else f"write {name}*1.{'0' * decimals}"
+                    cure("declare it", decimals) if cure is not None else f"write {name}*1.{'0' * decimals}"
                 )
                 self._diagnostics.warning(
                     term.location, f"{name} is raw: nothing says that it has {counted(decimals)}", hint
@@ -167,7 +165,7 @@ class DecimalTerms:
             text = _factor_text(term)
             hint = f"multiply the other by {factor}, or write {text}/{factor}, which cuts off digits"
             if cure is not None:
-                hint += f", or declare more: {cure(own)}"
+                hint += f", or {cure('declare more', own)}"
         message = f"{to_text(term)} has {counted(own)}, but what it stands with has {counted(decimals)}"
         self._diagnostics.error(term.location, message, hint)
 

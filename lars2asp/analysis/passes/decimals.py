@@ -7,8 +7,9 @@ The program that it gives also declares the decimals of the predicates that rule
 """
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from lars2asp.analysis.argument_types.declared_types import declared_types
@@ -23,6 +24,7 @@ from lars2asp.analysis.decimals import (
 )
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, number_with_decimals
+from lars2asp.analysis.passes.unknown_predicates import unknown_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
@@ -30,6 +32,9 @@ from lars2asp.syntax.nodes import Atom, Body, Node, Program, Signature, Statemen
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import body_of, every, rewrite
+
+Unknown = Callable[[], frozenset[Signature]]
+"""The predicates that nothing makes true, looked for when a hint would name one."""
 
 
 def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Program | None:
@@ -42,6 +47,7 @@ def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Progr
     places = PlaceDecimals(program)
     constants = analysis.constants
     facts = _Facts(places, constants, diagnostics)
+    unknown = cache(lambda: unknown_predicates(analysis))
     statements: list[Statement] = [*places.declarations()]
     for statement in program.statements:
         if isinstance(statement, nodes.Decimals):
@@ -49,7 +55,7 @@ def write_decimals(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Progr
         if nodes.is_plain_fact(statement):
             statements.append(facts.fact(statement))
             continue
-        scope = _Scope(places, constants, diagnostics, body_of(statement))
+        scope = _Scope(places, constants, diagnostics, unknown, body_of(statement))
         statements.append(scope.statement(statement))
     return Program(tuple(statements), program.sources)
 
@@ -86,18 +92,20 @@ def _moved(node: Node, location: Location) -> Node:
     return dataclasses.replace(node, location=location)
 
 
-def _declaring(places: Sequence[int | None], name: str, place: int) -> Cure:
-    """The declaration of a predicate in which a place has so many decimals."""
+def _declaring(places: Sequence[int | None], atom: Atom, place: int, unknown: Unknown) -> Cure:
+    """The hint to declare a predicate, in which a place has so many decimals; not of one that is unknown."""
 
-    def declared(decimals: int) -> str:
+    def declared(verb: str, decimals: int) -> str:
+        if atom.signature in unknown():
+            return f"nothing makes {atom.signature} true: see to that first"
         all_places = [*places]
         all_places[place] = decimals
-        return to_text(nodes.Decimals(name, tuple(one or None for one in all_places)))
+        return f"{verb}: {to_text(nodes.Decimals(atom.name, tuple(one or None for one in all_places)))}"
 
     return declared
 
 
-def _origins(body: Body, places: PlaceDecimals) -> dict[str, Cure]:
+def _origins(body: Body, places: PlaceDecimals, unknown: Unknown) -> dict[str, Cure]:
     """How the decimals of variables of a body would be declared; where no rule derives them, if they can."""
     found: dict[str, tuple[bool, Cure]] = {}
     for atom in every(Atom, *body):
@@ -106,7 +114,7 @@ def _origins(body: Body, places: PlaceDecimals) -> dict[str, Cure]:
             if isinstance(term, Variable):
                 is_given = decimals[place] is None or places.is_declared(atom, place)
                 if term.name not in found or (is_given and not found[term.name][0]):
-                    found[term.name] = is_given, _declaring(decimals, atom.name, place)
+                    found[term.name] = is_given, _declaring(decimals, atom, place, unknown)
     return {name: cure for name, (_, cure) in found.items()}
 
 
@@ -153,6 +161,7 @@ class _Scope:
         places: the decimals of places.
         constants: the integers that constants stand for.
         diagnostics: takes what is wrong.
+        unknown: the predicates that nothing makes true.
         body: the body, or the condition.
         outer: the scope around a condition.
     """
@@ -162,20 +171,23 @@ class _Scope:
         places: PlaceDecimals,
         constants: Mapping[str, int],
         diagnostics: Diagnostics,
+        unknown: Unknown,
         body: Body,
         outer: "_Scope | None" = None,
     ) -> None:
         self._places = places
         self._constants = constants
         self._diagnostics = diagnostics
+        self._unknown = unknown
         self._variables: Variables = body_variables(body, places, outer._variables if outer else None)
-        self._origins: dict[str, Cure] = {**(outer._origins if outer else {}), **_origins(body, places)}
+        found = _origins(body, places, unknown)
+        self._origins: dict[str, Cure] = {**(outer._origins if outer else {}), **found}
         self._terms = DecimalTerms(self._variables, self._origins, constants, diagnostics)
 
     def _within(self, condition: Body) -> "_Scope":
         if not condition:
             return self
-        return _Scope(self._places, self._constants, self._diagnostics, condition, self)
+        return _Scope(self._places, self._constants, self._diagnostics, self._unknown, condition, self)
 
     # --- statements -----------------------------------------------------------------------------------
 
@@ -262,7 +274,7 @@ class _Scope:
         arguments = []
         for place, (term, decimals) in enumerate(zip(atom.arguments, places, strict=True)):
             formula = self._places.formulas.get(atom.signature)
-            cure = _declaring(places, atom.name, place) if formula is None else None
+            cure = _declaring(places, atom, place, self._unknown) if formula is None else None
             own = term_decimals(term, self._variables)
             if decimals is None and own:
                 self._diagnostics.warning(
@@ -271,7 +283,7 @@ class _Scope:
                     + (f"{atom.signature}" if formula is None else formula.text),
                     "write the formula as a rule, and declare its #decimals"
                     if cure is None
-                    else f"declare it: {cure(own)}",
+                    else cure("declare it", own),
                 )
             arguments.append(self._terms.term(term, decimals, cure))
         return dataclasses.replace(atom, arguments=tuple(arguments))

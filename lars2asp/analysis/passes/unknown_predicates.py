@@ -18,7 +18,7 @@ from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.nodes import Atom, Program, Rule, Signature
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import walk
+from lars2asp.syntax.traversal import every, walk
 
 MOST_GUESSED = 20
 """The number of unknown names for which a similar one is looked for, which takes time in a long program."""
@@ -93,6 +93,15 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
                 f"{one.predicate} is held, but does not occur in the program",
                 f"is {near} meant?" if near else "is the name misspelt?",
             )
+
+
+def unknown_predicates(analysis: ProgramAnalysis) -> frozenset[Signature]:
+    """The predicates of which `check_predicates` warns that nothing makes them true."""
+    told = Diagnostics()
+    check_predicates(analysis, told)
+    places = {one.location for one in told.found}
+    atoms = every(Atom, *analysis.program.but_plain_facts)
+    return frozenset(atom.signature for atom in atoms if atom.location in places)
 
 
 def _renamed(atom: Atom, name: str | None) -> Edit | None:

@@ -60,6 +60,28 @@ def test_negation_and_aggregates() -> None:
     ]
 
 
+def test_what_windows_begin_at_is_looked_at() -> None:
+    graph = graph_of(
+        """
+        open(D) :- start(D).
+        a(D) :- seen(D) in [since open(D)], not p(D) in [after open(D)], seen(D).
+        b :- #count{ D : seen(D) at T in [after -q(D)] } > 1.
+        { c(D) : not p(D) always in [since r(D)] } :- seen(D).
+        d :- (p(D), not seen(D)) in [since r(D)].
+        """
+    )
+    found = arrows(graph)
+    assert [one for one in found if "-> a/1" in one or "-> b/0" in one] == [
+        "seen/1 -> a/1 in [since open(D)], now",
+        "open/1 -> a/1 since, after",
+        "p/1 -> a/1 ! not in [after open(D)]",
+        "seen/1 -> b/0 #count at T in [after -q(D)]",
+        "-q/1 -> b/0 after",
+    ]
+    assert "r/1 -> c/1 since" in found
+    assert "r/1 -> d/0 since" in found
+
+
 def test_kinds_of_cards() -> None:
     graph = graph_of(
         """
