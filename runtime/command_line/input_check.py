@@ -49,6 +49,7 @@ from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Program
 from lars2asp.syntax.source import LONGEST_NAME, shown, visible
 from lars2asp.syntax.string_escapes import escaped
+from lars2asp.syntax.summaries import counted
 
 MOST_ROWS = 1_000_000
 """The number of rows that are looked at."""
@@ -213,11 +214,13 @@ def fits(
         click.echo(doubt, err=True)
     for one in inputs:
         more = "" if one.count < MOST_ROWS else ", and no more were looked at"
-        click.echo(f"{one.shown_name}: {one.count} records can be read, {len(one.rejected)} cannot{more}")
+        click.echo(
+            f"{one.shown_name}: {counted(one.count, 'record')} can be read, {len(one.rejected)} cannot{more}"
+        )
         if one.unfit:
             click.echo(
-                f"{one.shown_name}: {len(one.unfit)} records that no #input fits are passed over, their "
-                f"times count; the first: {visible(str(one.unfit[0]))}"
+                f"{one.shown_name}: {counted(len(one.unfit), 'record')} passed over: no #input fits; times "
+                f"count; the first: {visible(f'{one.unfit[0].origin}: {one.unfit[0].reason}')}"
             )
         one.count_given()
         account = Accounts(one.accounts).total

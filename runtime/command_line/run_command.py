@@ -636,7 +636,8 @@ def status_of(programs: Sequence[str], rejects: Rejects, end: Callable[[Sequence
         click.echo(line, err=True)
     if rejects.count:
         were = "s were" if rejects.count > 1 else " was"
-        click.echo(f"{rejects.count} record{were} rejected{hint}", err=True)
+        late = f" ({rejects.late} of them late)" if rejects.late else ""
+        click.echo(f"{rejects.count} record{were} rejected{late}{hint}", err=True)
     return RECORDS_REJECTED if rejects.count or over.is_unread else DONE
 
 

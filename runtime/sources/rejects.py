@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from lars2asp.runtime.sources.mistakes import Mistakes
-from lars2asp.runtime.sources.records import OnReject, Rejected, Unfit, stop_at
+from lars2asp.runtime.sources.records import Late, OnReject, Rejected, Unfit, stop_at
 from lars2asp.runtime.sources.text.text_files import (
     CheckpointedSize,
     OutputFile,
@@ -31,6 +31,7 @@ class Rejects:
 
     Attributes:
         count: the number of rejected records.
+        late: how many of them only came too late.
         unfit: the number of records that no `#input` fits.
         also: takes them as well.
         before: called before something is said on standard error.
@@ -43,7 +44,7 @@ class Rejects:
         self._output: TextIO | None = None if output is None else output.stream
         self._kept = kept
         self._is_strict = is_strict
-        self.count = self.unfit = 0
+        self.count = self.late = self.unfit = 0
         self.also: OnReject | None = None
         self.before: Callable[[], None] = lambda: None
         self._mistakes = Mistakes()
@@ -67,11 +68,17 @@ class Rejects:
 
     def state(self) -> dict[str, Any]:
         """The number of rejected records, of those of each kind, and of unfit ones, as JSON has it."""
-        return {"rejected": self.count, "mistakes": self._mistakes.state(), "unfit": self.unfit}
+        return {
+            "rejected": self.count,
+            "late": self.late,
+            "mistakes": self._mistakes.state(),
+            "unfit": self.unfit,
+        }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state."""
         self.count, self.unfit = state["rejected"], state.get("unfit", 0)
+        self.late = state.get("late", 0)
         self._mistakes.restore(state.get("mistakes", {}))
 
     def __call__(self, rejected: Rejected) -> None:
@@ -92,6 +99,7 @@ class Rejects:
                     sys.stderr.write(f"{rejected.origin}: passed over: {rejected.reason}\n")
             return
         self.count += 1
+        self.late += isinstance(rejected, Late)
         if self.also is not None:
             self.also(rejected)
         origin = rejected.origin

@@ -42,7 +42,7 @@ MOST_SHOWN = 400
 _NO_NUMBER = {"NaN": None}
 
 
-NO_NUMBERS = "row() is the number of its line: write a record a line"
+NO_NUMBERS = "row() is the number of its line: record() numbers the elements of a line"
 """Why a record is rejected that is one of several of a line."""
 
 

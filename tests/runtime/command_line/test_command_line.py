@@ -132,7 +132,7 @@ def test_bad_records_are_reported_and_the_run_goes_on(folder: Path) -> None:
     assert "<stdin>:3: error: the line is not UTF-8 text" in done.stderr
     assert "<stdin>:4: error: the time goes backwards: tick 0 after 1" in done.stderr
     assert "<stdin>:5: error: p(1.5): 1.5 is a decimal" in done.stderr
-    assert done.stderr.endswith("4 records were rejected\n")
+    assert done.stderr.endswith("4 records were rejected (1 of them late)\n")
 
 
 def test_the_origin_is_in_the_time_zone(folder: Path) -> None:
@@ -193,7 +193,8 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     assert "kinds.jsonl:2: error: no field 'o' for #input order" in refused.stderr
     check = ("check", "kinds.lars", "--input", "kinds.jsonl")
     said = (
-        "kinds.jsonl: 1 records can be read, 0 cannot\nkinds.jsonl: 2 records that no #input fits are passed"
+        "kinds.jsonl: 1 record can be read, 0 cannot\nkinds.jsonl: 2 records passed over: no #input fits; "
+        "times count; the first: kinds.jsonl:2: no field 'o' for #input order; the record has ts, x\n"
     )
     checked = run(folder, *check).stdout
     assert checked.startswith(said)

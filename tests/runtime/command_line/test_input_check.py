@@ -437,7 +437,7 @@ def test_several_inputs_are_all_looked_at(tmp_path: Path) -> None:
         done = run(tmp_path, "check", "p.lars", *inputs, status=1)
         said = {
             "good.csv": "good.csv: 2 records can be read, 0 cannot",
-            "bad.csv": "bad.csv: 1 records can be read, 1 cannot",
+            "bad.csv": "bad.csv: 1 record can be read, 1 cannot",
         }
         assert done.stdout.splitlines() == [said[name] for name in names]
         assert done.stderr.startswith("bad.csv:2: error: ")
