@@ -12,7 +12,7 @@ from lars2asp.runtime.spark.spark_settings import Partitioning, RowForm, SparkOp
 
 def test_keyword_arguments_are_settings_and_overrides_of_the_program() -> None:
     settings = {field.name for field in fields(SparkSettings)}
-    overrides = {field.name for field in fields(Overrides)} - {"functions"}
+    overrides = {field.name for field in fields(Overrides)} - {"functions", "is_found"}
     assert {*SparkOptions.__annotations__} == settings | overrides | {"tables", "trusted", "dialect"}
 
 
