@@ -82,17 +82,39 @@ def heads_with(rule: Rule, condition: Sequence[Any]) -> list[HeadAtom]:
 
 
 def giving(before: Sequence[Required], failing: Required | None) -> list[Required]:
-    """The literals that gave the variables of a comparison that fails their values."""
+    """The literals that gave the variables of a comparison that fails their values.
+
+    An atom gives all of its variables, an equation or an aggregate those that nothing before it gave; then
+    what gave an equation its other variables is among them.
+    """
     if failing is None or not isinstance(getattr(failing.literal, "atom", None), nodes.Comparison):
         return []
-    return [
-        one
-        for one in before
-        if isinstance(getattr(one.literal, "atom", None), nodes.Atom | nodes.StreamingAtom)
-        and one.literal.sign is Sign.POSITIVE
-        and not isinstance(one.literal.atom, nodes.AtMost)
-        and variable_names(one.literal) & variable_names(failing.literal)
-    ]
+    known, gives = set[str](), list[set[str]]()
+    for one in before:
+        names = _equated(one.literal)
+        is_atom = isinstance(getattr(one.literal, "atom", None), nodes.Atom | nodes.StreamingAtom)
+        gives.append(names if is_atom else names - known)
+        known |= names
+    found, wanted = list[Required](), variable_names(failing.literal)
+    for one, given in zip(reversed(before), reversed(gives), strict=True):
+        if given & wanted:
+            found.insert(0, one)
+            if isinstance(one.literal.atom, nodes.Comparison):
+                wanted |= variable_names(one.literal)
+    return found
+
+
+def _equated(literal: Any) -> set[str]:
+    """The variables for which a literal may have one value: those of atoms, and beside `=`."""
+    atom = getattr(literal, "atom", None)
+    if atom is None or literal.sign is not Sign.POSITIVE or isinstance(atom, nodes.AtMost):
+        return set()
+    if isinstance(atom, nodes.Atom | nodes.StreamingAtom):
+        return variable_names(atom)
+    if isinstance(atom, nodes.Comparison):
+        return variable_names(atom) if any(one.comparison == "=" for one in atom.guards) else set()
+    guards = (getattr(atom, "left", None), getattr(atom, "right", None))
+    return variable_names(*(one for one in guards if one and one.comparison == "="))
 
 
 def solve(

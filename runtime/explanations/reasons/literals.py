@@ -112,6 +112,9 @@ class Literals:
     ) -> dict[int, LiteralNode]:
         """The true literals that gave the variables of a comparison that fails their values, by their places.
 
+        Of equations and aggregates it is the first to be taken that gives a variable; what gave an equation
+        its variables comes with it.
+
         Args:
             rule: the rule.
             failing: the literal that fails.
@@ -123,15 +126,19 @@ class Literals:
         names = variable_names(rule.literals[failing])
         if not isinstance(getattr(rule.literals[failing], "atom", None), nodes.Comparison):
             return found
-        for place in before:
-            literal = rule.literals[place]
-            if not isinstance(literal, nodes.Literal) or literal.sign is not nodes.Sign.POSITIVE:
-                continue
-            is_giving = isinstance(literal.atom, nodes.Atom | StreamingAtom)
-            if is_giving and not isinstance(literal.atom, nodes.AtMost) and variable_names(literal) & names:
-                given = self.true(rule, place, binding, spot, rests=False)
-                if given is not None:
-                    found[place] = given
+        gives = {place: _gives(rule.literals[place]) for place in before}
+        first = {name: place for place in reversed(before) for name in gives[place]}
+        giving: list[int] = []
+        for place in reversed(before):
+            atom = getattr(rule.literals[place], "atom", None)
+            is_atom = isinstance(atom, nodes.Atom | StreamingAtom)
+            if any(is_atom or first[name] == place for name in gives[place] & names):
+                giving.append(place)
+                names |= gives[place] if isinstance(atom, nodes.Comparison) else set()
+        for place in reversed(giving):
+            given = self.true(rule, place, binding, spot, rests=False)
+            if given is not None:
+                found[place] = given
         return found
 
     # --- true -----------------------------------------------------------------------------------------
@@ -534,6 +541,21 @@ def _instance(rule: HeadRule, place: int, binding: Binding) -> Instance:
 def _made(rule: HeadRule, place: int, of: Instance, parts: _Parts, *, holds: bool) -> LiteralNode:
     position, element = rule.standing(place)
     return LiteralNode(position, of, holds, *parts, element)
+
+
+def _gives(literal: nodes.Literal | nodes.ConditionalLiteral) -> set[str]:
+    """The variables to which a literal may give values."""
+    if not isinstance(literal, nodes.Literal) or literal.sign is not Sign.POSITIVE:
+        return set()
+    match literal.atom:
+        case nodes.Aggregate(left=left, right=right) | nodes.SetAggregate(left=left, right=right):
+            return variable_names(*(one for one in (left, right) if one and one.comparison == "="))
+        case nodes.Comparison(guards=guards) if not any(one.comparison == "=" for one in guards):
+            return set()
+        case nodes.AtMost() | nodes.Boolean():
+            return set()
+        case atom:
+            return variable_names(atom)
 
 
 def _calls(term: nodes.Term) -> bool:

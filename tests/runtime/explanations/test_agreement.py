@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,8 @@ from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.source import Source
 from tests.support.explaining import explained
 from tests.support.records import events
+
+Json = dict[str, Any]
 
 
 @pytest.mark.parametrize(
@@ -195,6 +198,48 @@ def test_what_gave_a_comparison_its_values() -> None:
     _, found = explained(program, {0: ["p(1)", "q(1)"]}, "a(1)", 0)
     (failed,) = found["explains"][0]["rules"]
     assert [literal["position"] for literal in failed["met"]] == [0]
+
+
+@pytest.mark.parametrize(
+    ("body", "met"),
+    [
+        ("N = #count { X: p(X) in [1] }, N >= 3", [0]),
+        ("3 <= N, #count { X: p(X) in [1] } = N", [1]),
+        ("p(K), N = #sum { X: p(X), X < K; 1 }, N > 9", [1]),
+        ("N = { p(X) : q(X) }, N > 2", [0]),
+        ("N > M, N = #min { X: p(X) }, M = #max { X: p(X) }", [1, 2]),
+        ("p(N), #count { X: p(X), X > N } > 0, N > 5", [0]),
+        ("p(X), q(X), N = X+1, K = 2*N, K+N > 20", [0, 1, 2, 3]),
+        ("p(X), Y = X+1, X > 5, Y > 0", [0]),
+        ("p(X), not q(X), r at T in [1], N = T-X, T < 9, N > 3", [0, 2, 3]),
+        ("N = 1..2, M = N, M > 2", [0, 1]),
+        ("N = #count { X: p(X) }, N != N, not N < 0", [0]),
+    ],
+)
+def test_aggregates_and_equations_give_values(body: str, met: list[int]) -> None:
+    """They stand before the comparison that fails; explanations without one, or with others, are wrong."""
+    program, facts = f"a :- {body}.", {0: ["p(1)", "p(2)", "q(1)", "r"]}
+    _, found = explained(program, facts, "a", 0)
+    (failed,) = found["explains"][0]["rules"]
+    assert [literal["position"] for literal in failed["met"]] == met
+    written = checked_program(Source("p.lars", program)).written
+    stream = arrivals([Record(0, events(facts[0]), Origin("s", 0))])
+    assert check_explanation(written, stream, found) == []
+    for place, literal in enumerate(failed["met"]):
+        others = failed["met"][:place] + failed["met"][place + 1 :]
+        for wrong in (others, [*others, failed["failed"]], [*failed["met"], literal]):
+            assert check_explanation(written, stream, _with_met(found, wrong)) != []
+        for key, value in (("value", "7"), ("elements", literal.get("elements", [0])[1:])):
+            if key in literal:
+                changed = [*failed["met"][:place], {**literal, key: value}, *failed["met"][place + 1 :]]
+                assert check_explanation(written, stream, _with_met(found, changed)) != []
+
+
+def _with_met(explanation: Json, met: list[Json]) -> Json:
+    """An explanation with other literals that gave a comparison its values."""
+    (claim,) = explanation["explains"]
+    (rule,) = claim["rules"]
+    return {**explanation, "explains": [{**claim, "rules": [{**rule, "met": met}]}]}
 
 
 @pytest.mark.parametrize(
