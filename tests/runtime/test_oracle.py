@@ -21,8 +21,9 @@ from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Oracle, TooManyError, UnstratifiedError
-from tests.strategies import GROUPS, Case, widened
+from tests.strategies import GROUPS, Case, cases, widened
 from tests.strategies.times import timed_cases
+from tests.strategies.truth_constants import constant_programs
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 
@@ -109,6 +110,11 @@ def test_random_programs_with_wide_numbers(group: str) -> None:
 def test_random_programs_with_times() -> None:
     """Times and durations are ticks: differences, comparisons with units, windows beside them."""
     hold_to_the_definition(timed_cases())
+
+
+def test_random_programs_with_truth_constants() -> None:
+    """`#true` and `#false` beside `at most` remove no rule, condition or element, whatever their signs."""
+    hold_to_the_definition(cases(constant_programs()), 3 * EXAMPLES)
 
 
 def hold_to_the_definition(group: SearchStrategy[Case], examples: int = EXAMPLES) -> None:

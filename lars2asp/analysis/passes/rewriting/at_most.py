@@ -30,6 +30,12 @@ class _Case(NamedTuple):
     literal: nodes.Literal
     condition: tuple[nodes.Literal, ...] = ()
 
+    @property
+    def constant(self) -> bool | None:
+        """Whether it is true where K is below 0; None for other K, and for what is not `at most`."""
+        atom = self.literal.atom
+        return atom.value if self.condition and isinstance(atom, nodes.Boolean) else None
+
 
 class _AtMostRewriter:
     def __init__(self, constants: Mapping[str, int]) -> None:
@@ -75,10 +81,11 @@ class _AtMostRewriter:
     def _conjunctions(self, literal: nodes.Literal) -> Iterator[tuple[nodes.Literal, ...]]:
         """The conjunctions of literals of which one is true where the literal is."""
         for case in self._cases(literal):
-            constant = _constant(case.literal)
-            if constant is not False:
-                kept = () if constant and case.condition else (case.literal,)
-                yield (*kept, *case.condition)
+            constant = case.constant
+            if constant is None:
+                yield (case.literal, *case.condition)
+            elif constant:
+                yield case.condition
 
     def _cases_of_any(self, alternatives: Sequence[nodes.Literal]) -> Iterator[_Case]:
         """Those of a literal before a colon, of whose alternatives one is to be true."""
@@ -87,8 +94,8 @@ class _AtMostRewriter:
             return
         for chosen in product(*map(self._cases, alternatives)):
             condition = tuple(dict.fromkeys(literal for case in chosen for literal in case.condition))
-            literals = [case.literal for case in chosen if _constant(case.literal) is not False]
-            always = next((one for one in literals if _constant(one)), None)
+            literals = [case.literal for case in chosen if case.constant is not False]
+            always = next((case.literal for case in chosen if case.constant), None)
             never = nodes.Literal(nodes.Boolean(False), location=alternatives[0].location)
             yield _Case(always or (nodes.pooled(literals) if literals else never), condition)
 
@@ -121,9 +128,3 @@ class _AtMostRewriter:
         yield _Case(
             nodes.Literal(nodes.Boolean(literal.sign is Sign.NOT), location=literal.location), compared("<")
         )
-
-
-def _constant(literal: nodes.Literal) -> bool | None:
-    """Whether a literal of `#true` or `#false` is true; None for other ones."""
-    atom = literal.atom
-    return atom.value is (literal.sign is not Sign.NOT) if isinstance(atom, nodes.Boolean) else None

@@ -25,8 +25,13 @@ from tests.support.programs import analysed
         ("a :- b at least 2 in [5].", ["a :- b at least 2 in [5]."]),
         ("a :- not #false, b at most 2 in [5].", ["a :- not #false, not b at least 3 in [5]."]),
         (":- not not #true, b at most 2 in [5].", [":- not not #true, not b at least 3 in [5]."]),
-        ("a :- not #true, b at most 2 in [5].", []),
-        ("a :- not not #false, b at most 2 in [5].", []),
+        ("a :- not #true, b at most 2 in [5].", ["a :- not #true, not b at least 3 in [5]."]),
+        (
+            "a(K) :- #false, b at most K in [5], k(K).",
+            ["a(K) :- #false, not b at least K+1 in [5], K >= 0, k(K)."],
+        ),
+        ("a :- b : not #true, c at most 2 in [5].", ["a :- b: not #true, not c at least 3 in [5]."]),
+        ("a : not #true, b at most 2 in [5].", ["a: not #true, not b at least 3 in [5]."]),
         (
             "a :- #count { 1 : not #false, b at most 2 in [5] } = 1.",
             ["a :- #count { 1: not #false, not b at least 3 in [5] } = 1."],
