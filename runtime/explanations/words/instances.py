@@ -4,12 +4,13 @@ They become text here, and nowhere else. In a program with decimals, times or du
 what its integers stand for (lars2asp.analysis.decimals, lars2asp.analysis.argument_types).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
 from lars2asp.analysis.argument_types.kinds import WRITTEN_AS
 from lars2asp.analysis.argument_types.kinds_in_rules import ScopeKinds
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.decimals import (
     ALIKE,
     PlaceDecimals,
@@ -395,6 +396,37 @@ class Instance:
     def written(self) -> str:
         """Its text, with windows as they are written."""
         return self.numbers.text(self.node, self.binding, as_written=True)
+
+    def timed(self, ticks: Collection[str], shown_tick: Callable[[int], str]) -> str:
+        """The text as people read it, with the time behind each tick that a variable has: `at 69 (00:01:09)`.
+
+        Args:
+            ticks: the variables that are ticks, which comparisons may have as a side.
+            shown_tick: a tick as text.
+        """
+
+        def with_time(term: nodes.Term) -> nodes.Term:
+            names = {one.name for one in every(nodes.Variable, term)}
+            known: Any = with_values(term, self.binding)
+            value = integer_value(known, {}) if names else None
+            if value is None or not all(isinstance(self.numbers.variables.get(one, 0), int) for one in names):
+                return term
+            time = shown_tick(value)
+            return term if time == str(value) else nodes.Decimal(f"{self.part(term)} ({time})")
+
+        def of_side(term: nodes.Term) -> nodes.Term:
+            return with_time(term) if isinstance(term, nodes.Variable) and term.name in ticks else term
+
+        node, atom = self.node, self.atom
+        match atom:
+            case nodes.AtTick(tick=tick):
+                atom = replace(atom, tick=with_time(tick))
+            case nodes.Comparison(term, guards):
+                guards = tuple(replace(guard, term=of_side(guard.term)) for guard in guards)
+                atom = replace(atom, term=of_side(term), guards=guards)
+        if isinstance(node, Literal) and atom is not None:
+            node = replace(node, atom=atom)
+        return self.part(node).written
 
     def within(self, node: Node, binding: Mapping[str, Value], condition: tuple[Literal, ...]) -> "Instance":
         """An instance of an element of it, with a condition of its own."""

@@ -6,7 +6,7 @@ a line.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -189,12 +189,13 @@ class _Outline:
         if derived.at != tick:
             entry.add_note(f"evaluated at {self._shown(derived.at)}")
         parent.below(entry)
-        for are_bare, literals in groupby((*derived.body, *derived.condition), is_bare):
+        body = *derived.body, *derived.condition
+        for are_bare, literals in groupby(body, is_bare):
             if are_bare:
-                entry.below(Entry(", ".join(_clean(_shown(literal)) for literal in literals)))
+                entry.below(Entry(", ".join(_clean(self._text(literal, body)) for literal in literals)))
             else:
                 for literal in literals:
-                    self._literal(entry, literal, derived.at, depth - 1)
+                    self._literal(entry, literal, derived.at, depth - 1, body)
         if derived.calls:
             entry.below(
                 Entry(", ".join(f"{_clean(one.value)} = {_clean(one.call)}" for one in derived.calls))
@@ -264,8 +265,8 @@ class _Outline:
             if rule.has_more:
                 entry.below(Entry(MORE, is_code=False))
         else:
-            for literal in (*rule.met, rule.failed):
-                self._literal(entry, literal, rule.at, depth - 1)
+            for literal in (body := (*rule.met, rule.failed)):
+                self._literal(entry, literal, rule.at, depth - 1, body)
 
     def _other(self, parent: Entry, other: OtherHead, claim: Claim, at: int, depth: int) -> None:
         """An instance of a body that is true, but whose head is another atom."""
@@ -275,19 +276,34 @@ class _Outline:
         if not other.count:
             which = "it has no head, as there is no"
         if len(other.body) == 1:
-            self._literal(parent, other.body[0], at, depth)
+            self._literal(parent, other.body[0], at, depth, other.body)
             parent.children[-1].add_note(f"{which} {head}")
             return
         entry = Entry(head, lead=f"{which} ")
         parent.below(entry)
         for literal in other.body:
-            self._literal(entry, literal, at, depth)
+            self._literal(entry, literal, at, depth, other.body)
 
     # --- literals ---------------------------------------------------------------------------------------
 
-    def _literal(self, parent: Entry, literal: LiteralNode, at: int, depth: int) -> None:
+    def _text(self, literal: LiteralNode, body: Iterable[LiteralNode]) -> str:
+        """A literal of a body as people read it."""
+        if _is_atom(literal):
+            return literal.children[0].atom
+        ticks = (one.of.atom.tick for one in body if isinstance(one.of.atom, nodes.AtTick))
+        return literal.of.timed({one.name for one in ticks if isinstance(one, nodes.Variable)}, self._shown)
+
+    def _flat_text(self, literal: LiteralNode, body: Iterable[LiteralNode]) -> str:
+        """A literal of a body, by the label of its atom if it has one."""
+        label = literal.children[0].label if literal.children and _says(literal, literal.children[0]) else ""
+        return _clean(label or self._text(literal, body))
+
+    def _literal(
+        self, parent: Entry, literal: LiteralNode, at: int, depth: int, body: Sequence[LiteralNode]
+    ) -> None:
         """A literal of a body that is evaluated at a tick."""
-        entry = Entry(_clean(_shown(literal)), lead="" if literal.holds else "fails: ", holds=literal.holds)
+        text = _clean(self._text(literal, body))
+        entry = Entry(text, lead="" if literal.holds else "fails: ", holds=literal.holds)
         parent.below(entry)
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
@@ -364,7 +380,7 @@ class _Outline:
             rule.below(Entry(_more_ticks(others), is_code=False))
         for (one, *more), (first, last) in zip(alike, runs, strict=True):
             bases = [base for part in one.body for base in part.children]
-            text = ", ".join(_flat_text(part) for part in one.body)
+            text = ", ".join(self._flat_text(part, one.body) for part in one.body)
             if not is_alike:
                 text = f"{_clean(one.place.label)}: {text}"
             notes = [
@@ -519,11 +535,6 @@ def _is_atom(literal: LiteralNode) -> bool:
     return literal.holds and not parts and len(literal.children) == 1
 
 
-def _shown(literal: LiteralNode) -> str:
-    """A literal as people read it."""
-    return literal.children[0].atom if _is_atom(literal) else literal.shown
-
-
 def _shows(literal: LiteralNode, claim: Claim) -> bool:
     """Whether the atom of a claim stands in a literal as it is shown."""
     return _is_atom(literal) or literal.of.shows(claim.of)
@@ -532,11 +543,6 @@ def _shows(literal: LiteralNode, claim: Claim) -> bool:
 def _says(literal: LiteralNode, claim: Claim) -> bool:
     """Whether a literal as it is shown is the atom of a claim, and no more."""
     return _is_atom(literal) or literal.of.says(claim.of)
-
-
-def _flat_text(literal: LiteralNode) -> str:
-    label = literal.children[0].label if literal.children and _says(literal, literal.children[0]) else ""
-    return _clean(label or _shown(literal))
 
 
 def _left_out(*claims: Claim) -> str:

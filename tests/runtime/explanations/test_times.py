@@ -71,3 +71,38 @@ def test_the_checker_has_ticks(question: str, folder: Path) -> None:
     assert " min" not in json.loads(found)["explains"][0]["atom"]
     checked = run(folder, "check-why", "a.lars", "why.json", "--input", "a.csv")
     assert checked.stdout == "it is an explanation\n"
+
+
+TICKS = """
+#tick 1 sec. #input p(x) at ts.
+q(X,T) :- p(X) at T in [5].
+r(X) :- p(X) at T in [5], not p(X) at T+1 in [5], T < @now, T+1 != @now+5, X != "b".
+f(X) :- p(X) at T in [5], T >= @now.
+few(N) :- N = #count { T : p(_) at T in [5] }, N > 9.
+"""
+
+
+def test_ticks_that_variables_bind_have_their_times_behind_them(tmp_path: Path) -> None:
+    """For people; the checker and programs have the integers."""
+    (tmp_path / "a.lars").write_text(TICKS)
+    rows = [f'{{"ts":"2026-03-01T{time}Z","x":"a"}}' for time in ("23:59:59", "23:59:58")]
+    (tmp_path / "a.jsonl").write_text("\n".join(sorted(rows)))
+    reasoner = Reasoner.from_file(tmp_path / "a.lars", explain_from=0)
+    for _ in reasoner.run(tmp_path / "a.jsonl", until=1772409600):
+        pass
+    assert texts(reasoner, "q(X,1772409598)")[-1] == 'p("a") at 1772409598 (2026-03-01 23:59:58) in [5]'
+    assert texts(reasoner, "r(X)")[2:] == [
+        'p("a") at 1772409599 (2026-03-01 23:59:59) in [5]',
+        'not p("a") at 1772409599+1 (00:00:00) in [5]',
+        '1772409599 (2026-03-01 23:59:59) < @now, 1772409599+1 != @now+5, "a" != "b"',
+    ]
+    assert texts(reasoner, 'f("a")')[-1] == "fails: 1772409599 (2026-03-01 23:59:59) >= @now"
+    explanation = reasoner.why("r(X)")
+    assert "1772409599 (2026-03-01 23:59:59) &lt; @now" in explanation.to_html()
+    assert " (" not in json.dumps([one["body"] for one in explanation.to_dict()["explains"]])
+
+
+def test_ticks_without_times_are_numbers_alone() -> None:
+    reasoner = Reasoner.from_text("q(X,T) :- p(X) at T in [5], T < 9.", explain_from=0)
+    reasoner.step(3, ["p(a)"])
+    assert texts(reasoner, "q(a,3)")[2:] == ["p(a) at 3 in [5]", "3 < 9"]
