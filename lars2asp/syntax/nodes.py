@@ -829,7 +829,7 @@ def is_of_formula(statement: Node) -> bool:
 
 
 def is_plain_fact(statement: Node) -> bool:
-    """Whether a statement is an atom over plain constants, numbers and strings."""
+    """Whether a statement is an atom over plain constants, numbers, strings, and functions of these."""
     if type(statement) is not Rule:
         return False
     known = statement._is_plain
@@ -845,6 +845,6 @@ def is_plain_fact(statement: Node) -> bool:
 
 
 def _is_plain_term(term: Node) -> bool:
-    return isinstance(term, Number | String) or (
-        isinstance(term, Function) and not term.arguments and not term.is_external
-    )
+    if isinstance(term, Function):
+        return not term.is_external and all(map(_is_plain_term, term.arguments))
+    return isinstance(term, Number | String)

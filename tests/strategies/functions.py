@@ -99,5 +99,8 @@ def _rules(draw: DrawFn, name: str) -> str:
 
 @st.composite
 def functional_programs(draw: DrawFn) -> str:
-    """A stratified program over functions, tuples and numbers."""
-    return "\n".join(draw(_rules(draw(st.sampled_from(LEVELS)))) for _ in range(draw(st.integers(1, 4))))
+    """A stratified program over functions, tuples and numbers, with facts of some."""
+    rules = [draw(_rules(draw(st.sampled_from(LEVELS)))) for _ in range(draw(st.integers(1, 4)))]
+    terms = st.sampled_from(["f(0)", "f(f(1))", "g(1,x)", "f(g(x,0))", "1"])
+    facts = draw(st.lists(st.tuples(st.sampled_from("pab"), terms), max_size=2))
+    return "\n".join([*rules, *(f"{name}({term})." for name, term in facts)])

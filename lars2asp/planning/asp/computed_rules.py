@@ -1,6 +1,6 @@
 """The rules of a program, and with which arguments they compute something."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -48,7 +48,30 @@ class ComputedRules:
         for one in statements:
             if not isinstance(one, nodes.Declaration):
                 (facts if nodes.is_plain_fact(one) else self.rules).append(one)
-        self.facts, self.facts_number = _facts(facts), len(facts)
+        self.facts, self.facts_number = self._facts(facts), len(facts)
+
+    def _facts(self, facts: Iterable[Statement]) -> dict[Place, Range]:
+        """The ranges of the numbers in the arguments of plain facts."""
+        found: dict[Place, Range] = {}
+        for fact in facts:
+            atom: Any = fact.head  # type: ignore[union-attr]
+            signature = atom.signature
+            for place, term in enumerate(atom.arguments):
+                for number in (term.value,) if isinstance(term, nodes.Number) else self._numbers(term):
+                    low, high = found.get((signature, place), (number, number))
+                    found[signature, place] = min(low, number), max(high, number)
+        return found
+
+    def _numbers(self, term: Term) -> Iterator[int]:
+        """The numbers in a term of a plain fact, also those that constants stand for."""
+        value = integer_value(term, self.constants)
+        if value is not None:
+            yield value
+        elif isinstance(term, nodes.Function):
+            meant = None if term.arguments else self.values.get(term.name)
+            arguments: Sequence[Term] = term.arguments if meant is None else (meant,)
+            for argument in arguments:
+                yield from self._numbers(argument)
 
     @cached_property
     def has_narrow_numbers(self) -> bool:
@@ -129,19 +152,6 @@ class ComputedRules:
                 if one & names:
                     names |= one
         return names
-
-
-def _facts(facts: Iterable[Statement]) -> dict[Place, Range]:
-    """The ranges of the arguments of plain facts."""
-    found: dict[Place, Range] = {}
-    for fact in facts:
-        atom: Any = fact.head  # type: ignore[union-attr]
-        signature = atom.signature
-        for place, term in enumerate(atom.arguments):
-            if isinstance(term, nodes.Number):
-                low, high = found.get((signature, place), (term.value, term.value))
-                found[signature, place] = min(low, term.value), max(high, term.value)
-    return found
 
 
 def _nodes(statement: Node) -> Iterator[Node]:

@@ -13,7 +13,7 @@ from lars2asp.syntax.formatting.layout import WIDTH, lines_of, pieces_of
 from lars2asp.syntax.parser import read_statements
 from lars2asp.syntax.parsing.formulas import marked
 from lars2asp.syntax.parsing.parse_tables import Token, UnexpectedTextError, tables
-from lars2asp.syntax.parsing.plain_facts import PLAIN_ARGUMENT, PLAIN_FACT
+from lars2asp.syntax.parsing.plain_facts import PLAIN_FACT, PLAIN_PART
 from lars2asp.syntax.parsing.prefixed_names import with_names
 from lars2asp.syntax.parsing.statement_texts import StatementText, cut_statements
 from lars2asp.syntax.parsing.tree import Prefix
@@ -57,8 +57,8 @@ def _write_statement(
         writer.statement([written], is_short=False)
         return
     fact = PLAIN_FACT.fullmatch(written)
-    if fact is not None and fact[1] != "not":
-        arguments = with_escapes(",".join(PLAIN_ARGUMENT.findall(fact[2])))
+    if fact is not None and fact[1] != "not" and "(" not in fact[2]:
+        arguments = with_escapes(",".join(PLAIN_PART.findall(fact[2])))
         writer.statement([f"{fact[1]}({arguments})."], is_short=True)
         return
     tokens = tables().tokens(marked(with_names(statement.text, prefixes)))

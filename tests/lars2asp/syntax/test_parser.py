@@ -33,6 +33,7 @@ from lars2asp.syntax.nodes import (
 from lars2asp.syntax.parser import MOST_FOUND, parse, parse_input_declaration
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
+from lars2asp.syntax.traversal import every
 from tests.support.programs import parse_text
 
 
@@ -166,7 +167,12 @@ def test_what_is_right_is_kept_beside_mistakes() -> None:
         st.integers(0, 10**9 - 1).map(str)
         | st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True)
         | st.from_regex(r'"[^"\\\n]{0,3}"', fullmatch=True)
-        | st.sampled_from(["007", "-1", "X", "not", '"a\\\\"', "f(x)", "1+1"]),
+        | st.sampled_from(
+            ["007", "-1", "X", "not", '"a\\\\"', "f(x)", "1+1", "f(g(h(1),x), y )", "f()", "f(x,)"]
+        )
+        | st.sampled_from(
+            ["not(1)", "f(not)", "f(1,h(a(b(c(d(1))))))", 'f("(",g(")"))', "f(1.5)", "f(X)", "(1,2)"]
+        ),
         min_size=1,
         max_size=3,
     ),
@@ -193,6 +199,14 @@ def test_plain_facts_have_locations() -> None:
         "f:1:3-4",
         "f:1:6-9",
     ]
+
+
+def test_functions_in_plain_facts_have_locations() -> None:
+    rule = parse(Source("f", "p(f(g(1), x), y).")).statements[0]
+    assert isinstance(rule, Rule)
+    functions = [*every(Function, rule)]
+    assert [one.name for one in functions] == ["f", "g", "x", "y"]
+    assert [str(one.location) for one in functions] == ["f:1:3-13", "f:1:5-9", "f:1:11-12", "f:1:15-16"]
 
 
 def test_input_declarations() -> None:
