@@ -198,7 +198,8 @@ def test_what_was_told_last_long_ago_is_looked_up(far: Path) -> None:
 
 def test_arrivals_of_tuple_windows_are_known_however_old(far: Path) -> None:
     done = run(far, "why", "far.lars", *FACTS, "last(q,2)")
-    assert done.stdout.endswith("fails: v(q,2) in [1 # by q]   0 · by arrival\n")
+    fails = "fails: v(q,2) in [1 # by q]   0 · by arrival\n      └─ v(q,1)   far.facts:1 at 0\n"
+    assert done.stdout.endswith(fails)
     done = run(far, "why", "far.lars", *FACTS, "last(b,2)")
     assert done.stdout.endswith("nothing has arrived for its window\n")
 
