@@ -25,7 +25,7 @@ from lars2asp.analysis.arithmetic.linear_forms import in_messages
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import SMALLEST_INTEGER, Node, Sign, Statement, Term, Variable, is_plain_fact, node
-from lars2asp.syntax.traversal import NodeT, body_of, outer_variables, rewrite, variable_names, walk
+from lars2asp.syntax.traversal import NodeT, body_of, every, outer_variables, rewrite, variable_names, walk
 from lars2asp.syntax.values import dataclass
 
 _ARITHMETIC = nodes.BinaryOperation | nodes.UnaryOperation
@@ -187,6 +187,7 @@ class _Differences:
     def _literal(self, literal: nodes.Literal) -> list[nodes.Literal]:
         """The literal, with those behind it that its new variables need."""
         turned: dict[Variable, Variable] = {}
+        bounds: list[nodes.Literal] = []
         atom: Any = literal.atom
         match atom:
             case nodes.Atom() if literal.sign is Sign.POSITIVE:
@@ -195,6 +196,8 @@ class _Differences:
                 atom = self._computed(atom)
             case nodes.Comparison() if _has_equation(literal.sign, atom):
                 atom = self._matched(atom, turned)
+                if any([*every(Variable, literal)].count(one) > 1 for one in turned):
+                    bounds = [*_as_bounds(literal)]
             case nodes.Aggregate() | nodes.SetAggregate():
                 sides: Any = {
                     name: guard and self._matched(guard, turned)
@@ -202,7 +205,7 @@ class _Differences:
                 }
                 elements: Any = tuple(map(self._element, atom.elements))
                 atom = replace(atom, elements=elements, **sides)
-        return [replace(literal, atom=atom), *_equations(turned, literal)]
+        return [replace(literal, atom=atom), *_equations(turned, literal), *bounds]
 
     def _element(self, element: Any) -> Any:
         condition = self._condition(element.condition)
@@ -299,6 +302,15 @@ def _has_equation(sign: Sign, comparison: nodes.Comparison) -> bool:
     """Whether clingo may match a side of a comparison with the value of the other one."""
     equal = "!=" if sign is Sign.NOT else "="
     return any(guard.comparison == equal for guard in comparison.guards)
+
+
+def _as_bounds(literal: nodes.Literal) -> Iterator[nodes.Literal]:
+    """An equation as inequalities, by which clingo bounds a variable of both sides: X is 0 in `-X = X`."""
+    comparison: Any = literal.atom
+    if len(comparison.guards) == 1:
+        for sign in ("<=", ">="):
+            guard = nodes.Guard(sign, comparison.guards[0].term)
+            yield nodes.Literal(nodes.Comparison(comparison.term, (guard,)), location=literal.location)
 
 
 def _equations(turned: Mapping[Variable, Variable], origin: Node) -> Iterator[TurnedLiteral]:

@@ -79,3 +79,26 @@ c(X) :- q(Y), p(X,_,_), Y = 5-X.
         ("<text>:3:1-24", "(Y/(X/3))"),
         ("<text>:4:1-33", "(-1*X+5)"),
     }
+
+
+@pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external", "delta", "auto"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "p(X), Y*(-1) = Y",
+        "p(X), Y = -1*Y",
+        "p(X), -1*Y-0 = -3*Y",
+        "X*1+-(3*Y) = -(1*Y)-4, X = -1..3, p(X)",
+        "-3 <= X, X <= 3, 2-Y = X+Y",
+        "p(X), (-Y) = (3*Y-4)",
+    ],
+)
+def test_variables_of_both_sides_of_an_equation_are_bound(body: str, evaluator: str) -> None:
+    """Also where one of them is subtracted: clingo finds the numbers by the bounds that the equation gives."""
+    rule, facts = f"q(X,Y) :- {body}.", ["p(1)", "p(2)", "p(-2)"]
+    control = Control()
+    control.add("base", [], ". ".join(facts) + f". {rule}")
+    control.ground([("base", [])])
+    expected = sorted(str(one.symbol) for one in control.symbolic_atoms.by_signature("q", 2))
+    answer = Reasoner.from_text(rule, evaluator=evaluator).step(0, facts)
+    assert sorted(answer.holds.texts) == expected != []
