@@ -94,7 +94,7 @@ c(X) :- q(Y), p(X,_,_), Y = 5-X.
     ],
 )
 def test_variables_of_both_sides_of_an_equation_are_bound(body: str, evaluator: str) -> None:
-    """Also where one of them is subtracted: clingo finds the numbers by the bounds that the equation gives."""
+    """Also where one of them is subtracted: the bounds that the equation gives say which numbers."""
     rule, facts = f"q(X,Y) :- {body}.", ["p(1)", "p(2)", "p(-2)"]
     control = Control()
     control.add("base", [], ". ".join(facts) + f". {rule}")
