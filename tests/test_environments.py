@@ -215,7 +215,7 @@ for name in lars2asp.spark.__all__:
 """
     said = "Spark: the package pyspark is needed: pip install 'lars2asp[spark]'"
     printed = bare.code(tmp_path, code).stdout.splitlines()
-    assert printed == [f"{name} {said}" for name in ("answers", "answers_of", "write_answers")]
+    assert printed == [f"{name} {said}" for name in ("RowAccount", "answers", "answers_of", "write_answers")]
 
 
 PYTHON = {
