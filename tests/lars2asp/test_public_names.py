@@ -52,6 +52,7 @@ PARTS = {
     "TimeForm",
     "DurationForm",
     "TickMoments",
+    "LateMoments",
     "RowNumbers",
     "RecordCount",
     "RecordNumbers",
