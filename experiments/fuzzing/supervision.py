@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Timer
 from typing import Protocol
 
 from experiments.fuzzing.outcomes import ROOT, Finding, FuzzOutcome, kind_of
@@ -138,26 +139,59 @@ def _work(task: FuzzTask, cases: list[int], there: Connection, errors: str) -> N
     logging.getLogger("lars2asp").addHandler(logging.NullHandler())
     printed = 0
 
+    dumps = _Dumps()
     for case in cases:
         current = ["", ""]
 
         def note(stage: str, text: str, current: list[str] = current) -> None:
             current[:] = stage, text
             if stage in task.lenient:
-                faulthandler.dump_traceback_later(task.limits[stage] * 0.9)
+                dumps.begin(task.limits[stage])
             there.send(stage)
 
         try:
             outcome = task.run(case, note)
         except Exception as error:  # this is what is looked for
             outcome = _failed(task, case, current, error)
-        faulthandler.cancel_dump_traceback_later()
+        dumps.end()
         if (size := os.fstat(2).st_size) > printed:
             said = Path(errors).read_text(errors="replace")[-2000:]
             if _DUMP not in said:
                 outcome.findings.append(Finding("printed to stderr", case, said, current[1]))
             printed = size
         there.send(outcome)
+
+
+class _Dumps:
+    """Writes where a case is, shortly before its time is over.
+
+    A thread of Python writes it, between two steps of the interpreter. Only if no other thread runs, because a
+    function in C keeps them all waiting, `faulthandler` writes it without asking: in the middle of a step,
+    that can crash the process.
+    """
+
+    def __init__(self) -> None:
+        self._timer: Timer | None = None
+
+    def begin(self, seconds: float) -> None:
+        """Begins the time of a stage."""
+        self.end()
+        self._timer = Timer(seconds * 0.8, _dump)
+        self._timer.daemon = True
+        self._timer.start()
+        faulthandler.dump_traceback_later(seconds * 0.9)
+
+    def end(self) -> None:
+        """Ends the time of a stage."""
+        faulthandler.cancel_dump_traceback_later()
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _dump() -> None:
+    faulthandler.cancel_dump_traceback_later()
+    faulthandler.dump_traceback()
 
 
 def _failed(task: FuzzTask, case: int, current: list[str], error: Exception) -> FuzzOutcome:

@@ -5,6 +5,7 @@ is left to itself when time is over: only the end of the process ends it.
 """
 
 import atexit
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -44,6 +45,8 @@ class TickLimit:
         self._lock = Lock()
         self._working: int | None = None
         """The thread with work that may be interrupted."""
+        self._next_interrupt = 0.0
+        """When it is interrupted again at the earliest, if it goes on."""
         self._watchdog: Thread | None = None
         self.is_stuck = False
 
@@ -72,25 +75,40 @@ class TickLimit:
                 target=_watch, args=(ref(self), min(self._seconds / 4, _POLL)), daemon=True
             )
             self._watchdog.start()
+        collects = gc.isenabled()
+        gc.disable()  # Python drops, and prints, an error that is raised in a `__del__`
         try:
             with self._lock:
                 self._working = get_ident()
+                self._next_interrupt = 0.0
             found = work()
-            with self._lock:
-                _interrupt(get_ident(), None)  # nothing is raised from here on
-                self._working = None
+            self._leave()
             return found
         except _TimeIsOver:
+            self._leave()
             raise TickTimeoutError(f"{self._work} takes longer than {self._seconds:g} s") from None
         finally:
+            self._leave()
+            if collects:
+                gc.enable()
+
+    def _leave(self) -> None:
+        """Ends work that may be interrupted: nothing is raised from here on."""
+        with self._lock:
+            _interrupt(get_ident(), None)
             self._working = None
 
     def interrupt_if_over(self) -> None:
-        """Interrupts such work, in another thread, if time is over."""
+        """Interrupts such work, in another thread, if time is over.
+
+        It does so again until the work ends: an error that is raised in a `__del__` or a callback is lost.
+        """
         with self._lock:
-            if self._working is not None and self._end is not None and monotonic() > self._end:
-                _interrupt(self._working, py_object(_TimeIsOver))
-                self._working = None
+            now = monotonic()
+            if self._working is None or self._end is None or now < max(self._end, self._next_interrupt):
+                return
+            _interrupt(self._working, py_object(_TimeIsOver))
+            self._next_interrupt = now + _POLL
 
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
         """The result of some work of clingo; there is no limit before the first tick begins.

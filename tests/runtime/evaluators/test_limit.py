@@ -1,5 +1,6 @@
 """A tick for which clingo takes too long has no answer, and the stream goes on."""
 
+import gc
 import logging
 import subprocess
 import sys
@@ -97,6 +98,38 @@ def test_recursion_without_end_that_no_warning_is_of(caplog: pytest.LogCaptureFi
     assert "tick 1 has no answer: evaluation takes longer than 0.2 s" in caplog.text
     assert reasoner.step(2).holds.texts == ("b(1)", "b(2)", "c(1)", "c(2)")
     assert not reasoner.is_stuck
+
+
+def test_work_is_interrupted_again_if_it_drops_the_error() -> None:
+    """As Python does where the error is raised in a `__del__`."""
+    limit = TickLimit(0.1)
+    dropped = 0
+
+    def work() -> None:
+        nonlocal dropped
+        while dropped < 2:
+            try:
+                while True:
+                    pass
+            except BaseException:
+                dropped += 1
+        while True:
+            pass
+
+    limit.begin()
+    with pytest.raises(TickTimeoutError):
+        limit.interrupted(work)
+    assert dropped == 2
+    limit.begin()
+    assert limit.interrupted(lambda: 1) == 1
+
+
+def test_no_garbage_is_collected_in_work_that_is_interrupted() -> None:
+    """What is raised in a `__del__` would be printed."""
+    limit = TickLimit(PATIENCE_SECONDS)
+    limit.begin()
+    assert not limit.interrupted(gc.isenabled)
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize(
