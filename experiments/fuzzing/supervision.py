@@ -165,9 +165,8 @@ def _work(task: FuzzTask, cases: list[int], there: Connection, errors: str) -> N
 class _Dumps:
     """Writes where a case is, shortly before its time is over.
 
-    A thread of Python writes it, between two steps of the interpreter. Only if no other thread runs, because a
-    function in C keeps them all waiting, `faulthandler` writes it without asking: in the middle of a step,
-    that can crash the process.
+    A thread of Python writes it, between two steps of the interpreter. If a function in C keeps that thread
+    waiting, `faulthandler` writes it in the middle of a step, which can crash the process.
     """
 
     def __init__(self) -> None:

@@ -9,7 +9,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from ctypes import c_ulong, py_object, pythonapi
 from threading import Lock, Thread, get_ident
 from time import monotonic, sleep
 from typing import TypeVar
@@ -71,6 +70,8 @@ class TickLimit:
         if self._end is None:
             return work()
         if self._watchdog is None:
+            import ctypes  # noqa: F401, PLC0415 - not in the middle of work
+
             self._watchdog = Thread(
                 target=_watch, args=(ref(self), min(self._seconds / 4, _POLL)), daemon=True
             )
@@ -107,7 +108,7 @@ class TickLimit:
             now = monotonic()
             if self._working is None or self._end is None or now < max(self._end, self._next_interrupt):
                 return
-            _interrupt(self._working, py_object(_TimeIsOver))
+            _interrupt(self._working, _TimeIsOver)
             self._next_interrupt = now + _POLL
 
     def run(self, work: Callable[[], T], interrupt: Callable[[], None] | None = None) -> T:
@@ -153,9 +154,11 @@ class _TimeIsOver(BaseException):
     """Is raised in the middle of work."""
 
 
-def _interrupt(thread: int, error: "py_object[type[BaseException]] | None") -> None:
+def _interrupt(thread: int, error: type[BaseException] | None) -> None:
     """Raises an error in a thread soon, or none that was to be raised."""
-    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), error)
+    from ctypes import c_ulong, py_object, pythonapi  # noqa: PLC0415 - limits are rare
+
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), None if error is None else py_object(error))
 
 
 def _watch(limit: "ref[TickLimit]", seconds: float) -> None:

@@ -5,12 +5,14 @@ Who changes a grammar writes them anew: `python -m lars2asp.syntax.parsing.gramm
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from re import _parser as pattern_parser
 from typing import Any
 
 from lark import Lark
 from lark.grammar import Rule, Symbol
-from lark.lexer import BasicLexer, ContextualLexer
+from lark.lexer import BasicLexer, ContextualLexer, TerminalDef
 
 from lars2asp.syntax.parsing.parse_tables import HERE, TABLES
 
@@ -49,7 +51,8 @@ def made_tables(lark: Lark) -> dict[str, Any]:
     assert isinstance(lexer, ContextualLexer)
     start, last = parsed.start_state, parsed.end_state
     rules = {rule: number for number, rule in enumerate(lark.rules)}
-    patterns: dict[str, int] = {}
+    terminals_of = {one.name: index for index, one in enumerate(_terminals(lexer.root_lexer))}
+    lexers: dict[tuple[int, ...], int] = {}
     numbers = {start: 0}
     states = []
     for state in _met(numbers):
@@ -61,10 +64,11 @@ def made_tables(lark: Lark) -> dict[str, Any]:
             else:
                 number = numbers.setdefault(argument, len(numbers))
                 (terminals if symbol.isupper() else following)[symbol] = number
-        pattern = _pattern(lexer.lexers[state])
-        states.append([patterns.setdefault(pattern, len(patterns)), terminals, following])
+        read = tuple(terminals_of[one.name] for one in _terminals(lexer.lexers[state]))
+        states.append([lexers.setdefault(read, len(lexers)), terminals, following])
     return {
-        "lexers": [*patterns, _pattern(lexer.root_lexer)],
+        "terminals": [_terminal(one) for one in _terminals(lexer.root_lexer)],
+        "lexers": [*map(list, lexers), [*terminals_of.values()]],
         "ignored": [*lark.ignore_tokens],
         "states": states,
         "rules": [_rule(rule) for rule in lark.rules],
@@ -80,11 +84,65 @@ def _met(numbers: dict[int, int]) -> Iterator[int]:
         done += 1
 
 
-def _pattern(lexer: object) -> str:
-    """The pattern of a lexer, the words of which are patterns that no others match."""
+def _terminals(lexer: object) -> list[TerminalDef]:
+    """The terminals of a lexer, the words of which are patterns that no others match."""
     assert isinstance(lexer, BasicLexer)
     assert lexer.scanner and not lexer.callback
-    return "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in lexer.terminals)
+    return list(lexer.terminals)
+
+
+def _terminal(terminal: TerminalDef) -> list[str | None]:
+    """The name, the pattern, and the characters with which a text of the terminal begins."""
+    pattern = terminal.pattern.to_regexp()
+    first, _ = _first(pattern_parser.parse(pattern))
+    return [terminal.name, pattern, None if first is None else "".join(sorted(first))]
+
+
+def _first(parts: Any) -> tuple[set[str] | None, bool]:
+    """The characters that begin the texts of a pattern, None for any, and whether it matches no text."""
+    found: set[str] = set()
+    first: set[str] | None
+    for operation, argument in parts:
+        match str(operation):
+            case "LITERAL":
+                first, is_empty = {chr(argument)}, False
+            case "IN":
+                first, is_empty = _characters(argument), False
+            case "BRANCH":
+                ways = [_first(way) for way in argument[1]]
+                is_empty = any(empty for _, empty in ways)
+                sets = [way for way, _ in ways if way is not None]
+                first = {*chain.from_iterable(sets)} if len(sets) == len(ways) else None
+            case "SUBPATTERN":
+                first, is_empty = _first(argument[3])
+            case "ATOMIC_GROUP":
+                first, is_empty = _first(argument)
+            case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
+                first, is_empty = _first(argument[2])
+                is_empty = is_empty or argument[0] == 0
+            case "ASSERT" | "ASSERT_NOT" | "AT":
+                first, is_empty = set(), True
+            case _:
+                return None, False
+        if first is None:
+            return None, False
+        found |= first
+        if not is_empty:
+            return found, False
+    return found, True
+
+
+def _characters(members: Any) -> set[str] | None:
+    """The characters of a set such as `[a-z_]`, None for any."""
+    found: set[str] = set()
+    for operation, argument in members:
+        if str(operation) == "LITERAL":
+            found.add(chr(argument))
+        elif str(operation) == "RANGE":
+            found |= set(map(chr, range(argument[0], argument[1] + 1)))
+        else:
+            return None
+    return found
 
 
 def _rule(rule: Rule) -> list[Any]:

@@ -10,6 +10,7 @@ only where it can stand), and what is done with it: s >= 0 goes on to the state 
 import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,7 +93,8 @@ class Tables:
     """The tables.
 
     Attributes:
-        lexers: patterns of tokens, with groups that are named after their terminals; the last one reads all.
+        terminals: the name of each, its pattern, and the characters with which its texts begin, None for any.
+        lexers: the numbers of terminals, in the order in which they are tried; the last lexer reads all.
         ignored: the terminals that are left out.
         states: the number of the lexer of each state, what is done with terminals, and the states behind
             nonterminals; the first one is that of a statement that begins.
@@ -100,11 +102,13 @@ class Tables:
         last: the state of a statement that is whole.
     """
 
-    lexers: list[str | re.Pattern[str]]
+    terminals: Sequence[tuple[str, str, str | None]]
+    lexers: Sequence[Sequence[int]]
     ignored: Sequence[str]
     states: Sequence[tuple[int, dict[str, int], dict[str, int]]]
     rules: Sequence[Rule]
     last: int
+    _compiled: dict[tuple[int, str], re.Pattern[str]] = field(default_factory=dict)
 
     def parse(self, text: str, build: Build) -> Any:
         """What `build` makes of a statement. Raises UnexpectedTextError before it is called."""
@@ -120,7 +124,8 @@ class Tables:
         stack = [0]
         at = 0
         while at < len(text):
-            match = self._lexer(self.states[stack[-1]][0]).match(text, at)
+            number, first = self.states[stack[-1]][0], text[at]
+            match = (self._compiled.get((number, first)) or self._lexer(number, first)).match(text, at)
             if match is None:
                 raise self._unexpected(text, at, stack)
             at = match.end()
@@ -154,16 +159,21 @@ class Tables:
             if not (rule.is_passed_on and rule.length == 1 and rule.kept == _ALONE):
                 steps.append(rule)
 
-    def _lexer(self, number: int) -> re.Pattern[str]:
-        """A lexer, compiled when it is first asked for."""
-        found = self.lexers[number]
-        if isinstance(found, str):
-            found = self.lexers[number] = re.compile(found)
+    def _lexer(self, number: int, first: str) -> re.Pattern[str]:
+        """The pattern of the tokens that a lexer reads and that begin with a character."""
+        if (found := self._compiled.get((number, first))) is None:
+            read = (self.terminals[terminal] for terminal in self.lexers[number])
+            ways = (
+                f"(?P<{name}>{pattern})"
+                for name, pattern, begins in read
+                if begins is None or first in begins
+            )
+            found = self._compiled[number, first] = re.compile("|".join(ways) or "(?!)")
         return found
 
     def _unexpected(self, text: str, at: int, stack: list[int]) -> UnexpectedTextError:
         """The error where no token fits: the one that stands there elsewhere, or a character."""
-        match = self._lexer(-1).match(text, at)
+        match = self._lexer(-1, text[at]).match(text, at)
         if match is None:
             return UnexpectedTextError(at, text[at])
         return UnexpectedTextError(at, match[0], self._expected(stack))
