@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import accumulate, chain, filterfalse, pairwise, repeat
 from operator import le, sub
 from typing import NamedTuple, TypeVar, overload
 
@@ -162,7 +162,8 @@ class RecordColumns(Sequence[Record]):
         """The places of the records that tell nothing."""
         if not len(self) or any(one.places is None for one in self.facts):
             return ()
-        return sorted({*range(len(self))}.difference(*(one.places or () for one in self.facts)))
+        telling = {*chain.from_iterable(one.places or () for one in self.facts)}
+        return [*filterfalse(telling.__contains__, range(len(self)))]
 
     @property
     def number_without_facts(self) -> int:

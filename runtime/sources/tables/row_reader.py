@@ -13,7 +13,8 @@ from decimal import (
     localcontext,
 )
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, compress, repeat
+from operator import and_, is_not
 from shlex import quote
 from typing import Any, NamedTuple
 
@@ -271,19 +272,21 @@ class RowReader:
         They are those at some places of more rows, where these are given.
         """
         values = []
-        is_whole = True
+        is_told: Iterable[bool] | None = None
         for cells, texts in zip(self.cells, columns, strict=True):
             found = cells.of(texts) if isinstance(cells, CellValues) else [*map(cells.__getitem__, texts)]
             kinds = {*map(type, found)}
             if Wrong in kinds:
                 return None
-            is_whole = is_whole and type(None) not in kinds
+            if type(None) in kinds:
+                is_there = map(is_not, found, repeat(None))
+                is_told = is_there if is_told is None else map(and_, is_told, is_there)
             values.append(found)
         rows: list[Any] = [*zip(*values, strict=True)] if values else [()] * number
-        if not is_whole:
-            told = [place for place, row in enumerate(rows) if None not in row]
-            rows = [*map(rows.__getitem__, told)]
-            places = told if places is None else [*map(places.__getitem__, told)]
+        if is_told is not None:
+            told = [*is_told]
+            rows = [*compress(rows, told)]
+            places = [*compress(range(number) if places is None else places, told)]
         return FactColumn(self.signature, rows, places)
 
     def ticks(self, columns: Sequence[Sequence[str]], number: int) -> "RowTicks":
