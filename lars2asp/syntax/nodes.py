@@ -556,6 +556,20 @@ class LargestGap(Declaration):
     duration: Duration
 
 
+class NumberMarks(NamedTuple):
+    """What stands around numbers, as `number(x, unit "kB", plus "CR", minus "DR")` has it; empty: not said.
+
+    Attributes:
+        unit: the unit before a number or behind it.
+        plus: what stands behind number and unit of positive numbers.
+        minus: that of negative ones.
+    """
+
+    unit: str = ""
+    plus: str = ""
+    minus: str = ""
+
+
 RECORD_COLUMNS = ("row", "file", "record")
 """`row()`, `file()` and `record()` of input declarations."""
 
@@ -566,8 +580,9 @@ class Column(Node):
 
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
     integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`,
-    `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands. A
-    time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
+    `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands;
+    `marks` stand around it. `is_rounded` says that it is rounded to the decimals of its place. A time has
+    the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
     there the unit of plain numbers. `or_missing` says that a cell that cannot be converted counts as a
     missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
     `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
@@ -584,6 +599,8 @@ class Column(Node):
     time_format: str = field(default="", repr=False)
     required: Required | None = field(default=None, compare=False, repr=False)
     otherwise: str | None = field(default=None, repr=False)
+    marks: NumberMarks = field(default=NumberMarks(), repr=False)
+    is_rounded: bool = field(default=False, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:

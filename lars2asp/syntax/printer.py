@@ -219,8 +219,10 @@ def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
     """A column of a declaration that has a fact for each element of some."""
     if node.is_of_record:
         return f"{node.name}()"
-    inner = ", ".join((_times(node.names, node.time_format, each), *map(clingo_string, node.signs)))
+    marks = (f"{word} {clingo_string(mark)}" for word, mark in node.marks._asdict().items() if mark)
+    inner = ", ".join((_times(node.names, node.time_format, each), *map(clingo_string, node.signs), *marks))
     column = f"{node.conversion}({inner})" if node.conversion else inner
+    column = f"{column} rounded" if node.is_rounded else column
     column = column if node.scale is None else f"{column} * {node.scale}"
     column = f"{column} or missing" if node.or_missing else column
     if node.otherwise is None:

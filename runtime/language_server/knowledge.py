@@ -209,12 +209,25 @@ _READ_AS = {
 }
 
 
+_OF_MARKS = (
+    "is its unit; a cell with another one is rejected",
+    "behind it says that it is positive",
+    "behind it says that it is negative",
+)
+"""What is said of the fields of NumberMarks."""
+
+
 def _column_words(column: Column) -> Iterator[str]:
     """What a column reads, in words."""
     if column.is_of_record:
         yield _OF_RECORD[column.conversion]
         return
     yield _READ_AS[column.conversion]
+    for word, said in zip(column.marks._fields, _OF_MARKS, strict=True):
+        if mark := getattr(column.marks, word):
+            yield f"{quoted(mark)} {said}"
+    if column.is_rounded:
+        yield "rounded to the decimals of its place, halves away from zero"
     if column.scale is not None:
         yield f"times {column.scale}, rounded to an integer"
     if column.or_missing:

@@ -171,6 +171,19 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     )
     units = st.sampled_from(["", "min", "h"])
     columns |= st.builds(nodes.Column, names, st.none(), st.just("duration"), time_format=units)
+    marks = st.sampled_from(["", "kB", '"', "DR", "°C", "-"])
+    unit = st.sampled_from(["", "m³/h", "%"])
+    columns |= st.builds(
+        nodes.Column,
+        names,
+        st.none(),
+        st.just("number"),
+        signs,
+        st.booleans(),
+        otherwise=st.none() | values,
+        marks=st.builds(nodes.NumberMarks, unit, st.just("CR"), marks),
+        is_rounded=st.booleans(),
+    )
     columns |= st.sampled_from([nodes.Column(one, None, one) for one in nodes.RECORD_COLUMNS])
     types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     return [

@@ -135,6 +135,8 @@ def report_syntax_error(
         hint = f"names of RDF have prefixes: #prefix {prefix[0]}: <http://example.org/>."
     elif text.startswith("#input") and (name := _UNDECLARED.match(text, begin)):
         hint = f"names of RDF have prefixes: #prefix {name[1]}: <http://example.org/>."
+    elif found == "rounded" and text.startswith(("#input", "#table")):
+        hint = "rounded stands close behind number(...), as in number(temp) rounded or 0"
     elif text.startswith("#prefix"):
         hint = "write for instance #prefix ex: <http://example.org/>."
     elif text.startswith("#include"):

@@ -1,6 +1,7 @@
 """Makes the abstract syntax of a statement from its parse tree."""
 
 import dataclasses
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -26,12 +27,15 @@ MOST_ARGUMENTS = 10_000
 
 CONVERSIONS = ("text", "int", "constant", "number", "any", "time", "duration")
 """The conversions of an `#input` column: `text(c)` to a string, `int(c)` to an integer, `constant(c)`,
-`number(c, ",", ".")` of a number that is written with these signs, `any(c)`, which takes every cell,
+`number(c, ",", ".", unit "kB")` of a number that is written so, `any(c)`, which takes every cell,
 `time(c "%d.%m.%Y")` to the tick of a moment, `duration(c "min")` to the ticks of a stretch of time, which
 plain numbers count in this unit."""
 
 NUMBER_SIGNS = (",", ".", " ", "'", "_")
 """What may stand before the decimals of a number, or between its thousands."""
+
+_MARK = re.compile(r"[^\s0-9](?:.*\S)?")
+"""A unit, or what stands behind a number in place of its sign."""
 
 _OF_RDF = ("IRI", "PREFIXED")
 
@@ -53,6 +57,13 @@ def _plain(name: str) -> str:
 
 
 DEFAULT_TIME = nodes.InputTime(("time",))
+
+
+class _Mark(NamedTuple):
+    """`unit "kB"`, `plus "CR"` or `minus "DR"`: the word, and the text that stands at numbers."""
+
+    word: Token
+    text: Token
 
 
 class _Otherwise(NamedTuple):
@@ -761,13 +772,15 @@ class SyntaxBuilder:
         return dataclasses.replace(column, or_missing=False in are_values, otherwise=text)
 
     def converted(
-        self, at: Location, conversion: Token, times: nodes.InputTime, *signs: Token
+        self, at: Location, conversion: Token, times: nodes.InputTime, *said: Token | _Mark
     ) -> nodes.Column:
         (name, *joined), form = times
+        signs = [one for one in said if isinstance(one, Token)]
+        marks = [one for one in said if isinstance(one, _Mark)]
         if conversion not in CONVERSIONS:
             hint = f"conversions are {', '.join(CONVERSIONS)}"
             self._error(conversion, f"{conversion} is not a conversion of a column", hint)
-        elif signs and conversion != "number":
+        elif said and conversion != "number":
             self._error(at, f"{conversion}(...) takes a column alone", 'signs go with number(temp, ",", ".")')
         elif joined and conversion == "duration":
             self._error(
@@ -783,7 +796,51 @@ class SyntaxBuilder:
         if conversion != "time":
             joined, form = [], form if conversion == "duration" else ""
         found = nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
-        return dataclasses.replace(found, joined=tuple(joined), time_format=form)
+        return dataclasses.replace(
+            found, joined=tuple(joined), time_format=form, marks=self._marks(marks, found.signs)
+        )
+
+    def _marks(self, given: Sequence[_Mark], signs: Sequence[str]) -> nodes.NumberMarks:
+        """What stands around the numbers of a column."""
+        known = nodes.NumberMarks._fields
+        words = [str(one.word) for one in given]
+        found: dict[str, str] = {}
+        for word, token in given:
+            mark = unquoted(token)
+            if word not in known:
+                hint = 'write number(amount, ",", unit "EUR", plus "CR", minus "DR")'
+                self._error(word, f"{word} says nothing of a number", hint)
+            elif not _MARK.fullmatch(mark) or mark in (*signs, *found.values()):
+                hint = "it has no blanks around it, does not begin with a digit, and stands for one thing"
+                self._error(token, f"{token} cannot stand at a number so", hint)
+            elif word == "unit" and mark in ("+", "-"):
+                self._error(token, f"{token} is no unit", f"write minus {token}")
+            found[str(word)] = mark
+        if {*found} <= {*known} and words != [one for one in known if one in found]:
+            hint = 'write number(amount, ",", unit "EUR", plus "CR", minus "DR")'
+            self._error(given[0].word, "unit, plus and minus stand in this order, each once at most", hint)
+        return nodes.NumberMarks(**{word: found.get(word, "") for word in known})
+
+    def mark(self, at: Location, word: Token, text: Token) -> _Mark:
+        return _Mark(word, text)
+
+    def rounded_name(self, at: Location, name: str, word: Token, *others: _Otherwise) -> nodes.Column:
+        return self._rounded(nodes.Column(name, location=at), word, others)
+
+    def rounded_column(
+        self, at: Location, column: nodes.Column, word: Token, scale: Token | None, *others: _Otherwise
+    ) -> nodes.Column:
+        if scale is not None:
+            self._error(scale, "rounded does not go with *N", "both round: leave out one of them")
+        return self._rounded(dataclasses.replace(column, location=at), word, others)
+
+    def _rounded(self, column: nodes.Column, word: Token, others: Sequence[_Otherwise]) -> nodes.Column:
+        if word != "rounded":
+            hint = "number(temp) rounded rounds to the decimals of its place"
+            self._error(word, f"{word} says nothing of a column", hint, "rounded")
+        elif column.conversion != "number":
+            self._error(word, "rounded goes with number(...) alone", "write number(temp) rounded")
+        return self._with(dataclasses.replace(column, is_rounded=True), others)
 
     def _signs(self, tokens: Sequence[Token]) -> tuple[str, ...]:
         signs = tuple(map(unquoted, tokens))

@@ -391,6 +391,7 @@ def test_a_program_in_another_language_is_known_as_on_the_command_line(tmp_path:
 
 COLUMNS = """#tick 1 sec.
 #input sale(shop or "none", number(amount) or missing or 0, text(note), record()) at ts.
+#input debit(number(size, unit "kB", minus "DR") rounded) at ts.
 #input line(row(), file()) at ts.
 big(S,N) :- sale(S,A,_,N), A > 10. seen(R) :- line(R,_).
 """
@@ -404,6 +405,11 @@ def test_columns_of_input_are_explained(edit: Any) -> None:
             ("record()", "`record()` the number of the record: no other record of the run has it"),
             ('shop or "none"', '; "none" is read in place of a missing cell'),
             ("number(amount)", 'a cell that cannot be read so is missing; "0" is read in place'),
+            (
+                "number(size",
+                '"kB" is its unit; a cell with another one is rejected; "DR" behind it says that it is',
+            ),
+            ("number(size", "; rounded to the decimals of its place, halves away from zero"),
             ("row()", "`row()` the line of the record"),
             ("file()", "`file()` the name of the file"),
             ("text(note)", "`text(note)` a cell as text"),
