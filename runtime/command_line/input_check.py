@@ -18,6 +18,7 @@ import click
 from lars2asp.analysis.declared_time import zone_of
 from lars2asp.analysis.time_formats import lacking
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
+from lars2asp.runtime.command_line.input_proof import proof_of
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.command_line.unmet_constants import UnmetConstants
 from lars2asp.runtime.errors import InputError
@@ -52,7 +53,10 @@ from lars2asp.syntax.string_escapes import escaped
 from lars2asp.syntax.summaries import counted
 
 MOST_ROWS = 1_000_000
-"""The number of rows that are looked at."""
+"""The number of rows of which a program's reading is looked at."""
+
+MOST_SURVEYED = 20_000
+"""The number of rows that decide what is proposed: it is tried on all of them."""
 
 _MOST_REJECTED = 3
 _ZONE_LINK = Path("/etc/localtime")
@@ -68,6 +72,10 @@ class Proposal(NamedTuple):
 
     text: str
     is_whole: bool
+
+
+_Surveyed = tuple[str, Survey, str]
+"""A file, its survey, and what is said of how it is written."""
 
 
 def proposal(path: str, reading: Reading | None = None) -> str:
@@ -95,18 +103,15 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
             raise InputError(f"{paths[0]}: of triples one file is looked at alone")
         return _of_triples(paths[0], reading)
     found = [(path, *_survey(path, reading_of_input(reading, path), ZoneInfo(zone))) for path in paths]
-    is_whole = not any(survey.odd or survey.unread for _, survey, _ in found)
     if len(paths) == 1:
-        [(path, survey, said)] = found
-        lines = [*_remarks(path, survey, said, zone), *survey.declarations(zone)]
-        return Proposal(_program_text(lines), is_whole)
+        return _proven(found, found[0][1].declarations(zone), reading, zone)
     ticks = [survey.tick for _, survey, _ in found]
     if None in ticks and any(ticks):
         names = paths[ticks.index(None)], paths[next(place for place, one in enumerate(ticks) if one)]
         raise InputError(
             f"{names[0]} counts ticks, or has no times, and {names[1]} has times: give each alone"
         )
-    lines = [line for path, survey, said in found for line in _remarks(path, survey, said, zone)]
+    lines = list[str]()
     if all(ticks):
         lines.append(f"#tick {duration_text(gcd(*(one for one in ticks if one)))}.")
     used: Counter[str] = Counter()
@@ -127,7 +132,19 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     ordered = [*dict.fromkeys(line for line in declared if line.startswith("#timezone"))]
     lines += [*ordered, *([late[max(late)]] if late else [])]
     lines += [line for line in declared if line not in ordered]
-    return Proposal(_program_text(lines), is_whole)
+    return _proven(found, lines, reading, zone)
+
+
+def _proven(found: Sequence[_Surveyed], declared: Sequence[str], reading: Reading, zone: str) -> Proposal:
+    """A proposal with what it does with the inputs, and whether that is right."""
+    text = _program_text(declared)
+    proof = proof_of(text, [path for path, *_ in found], reading)
+    lines: list[str] = []
+    doubts = [doubt for _, survey, _ in found for doubt in survey.doubts]
+    for (path, survey, said), records in zip(found, proof.records, strict=True):
+        lines += _remarks(path, survey, said, zone, records)
+    lines += [f"% {line}" for line in (*doubts, *proof.lines)]
+    return Proposal(f"{_program_text(lines)}{text}", proof.is_right and not doubts)
 
 
 def _program_text(lines: Iterable[str]) -> str:
@@ -273,15 +290,16 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         file = ArrowFile(path)
         left = [name for name in file.columns if name not in file.with_text]
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
-        return survey_of(file.with_text, _filled(file.texts(), missing), MOST_ROWS, zone), said
+        return survey_of(file.with_text, _filled(file.texts(), missing), MOST_SURVEYED, zone), said
     if form in (Format.LOG, Format.JSONL) and (log := log_rows(_lines(path, reading))) is not None:
-        survey = survey_of(log.header, _filled(log.rows, missing), MOST_ROWS, zone)
+        survey = survey_of(log.header, _filled(log.rows, missing), MOST_SURVEYED, zone)
         return replace(survey, pattern=log.pattern), "lines of text"
     if form is not Format.CSV:
-        found = json_rows(lambda: _lines(path, reading), path, MOST_ROWS)
+        found = json_rows(lambda: _lines(path, reading), path, MOST_SURVEYED)
         rows = _filled(found.rows, missing)
-        survey = survey_of(found.header, rows, MOST_ROWS, zone, found.partial)
-        return replace(survey, records=found.records), found.said
+        survey = survey_of(found.header, rows, MOST_SURVEYED, zone, found.partial)
+        is_whole = survey.is_whole and found.is_whole
+        return replace(survey, records=found.records, is_whole=is_whole), found.said
     with open_bytes(path) as raw:
         stream = content_of(raw, path)
         written = reading.form_of(beginning_of(stream, SAMPLE), path)
@@ -291,7 +309,7 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         sheet = stream.said if isinstance(stream, SheetStream) else ""
         said = ", ".join(filter(None, (sheet, written.said(Dialect()))))
         missing = written.with_missing(reading.dialect).missing
-        return survey_of(header, _filled(rows, missing), MOST_ROWS, zone), said
+        return survey_of(header, _filled(rows, missing), MOST_SURVEYED, zone), said
 
 
 def _filled(rows: Iterable[Sequence[str]], missing: frozenset[str]) -> Iterable[Sequence[str]]:
@@ -308,10 +326,15 @@ def _lines(path: str, reading: Reading) -> Iterator[str]:
         yield from FileLines(written_text(stream, written, path))
 
 
-def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
+def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> Iterator[str]:
     how = f" ({said})" if said else ""
-    extent = "all of them" if survey.is_whole else "the beginning; what comes behind them was not looked at"
-    yield f"% {Path(path).name}{how}: {survey.rows} rows, {extent}"
+    extent = f"{survey.rows} rows, all of them"
+    if not survey.is_whole:
+        extent = (
+            f"the first {survey.rows:,} of {max(records, survey.rows):,} rows say what is proposed, which was "
+            "tried on all"
+        )
+    yield f"% {Path(path).name}{how}: {extent}"
     empty = dict(zip(survey.header, survey.empty, strict=True))
     for kind in survey.kinds:
         there = f", in {survey.partial[kind.name]} of the records" if kind.name in survey.partial else ""
@@ -325,9 +348,7 @@ def _remarks(path: str, survey: Survey, said: str, zone: str) -> Iterator[str]:
             "% a row with an empty cell gives no fact for an #input with its column: leave out columns that "
             "are not needed, or give them an #input of their own"
         )
-    if survey.times is None:
-        yield "% no column has times that are known: name the one and its format behind at"
-    else:
+    if survey.times is not None:
         yield from _of_times(survey, zone)
     words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
     if words:
@@ -363,6 +384,8 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
         yield f"% {name}: {form}, without a year: it is that of --year, else by the last change of the file"
     else:
         yield f"% {name}: {form}, {least} to {latest}"
+    if survey.has_unlikely and not any(survey.doubts):
+        yield f"% {name}: some times lie before 1990 or after 2100"
     if times.others:
         yield f"% {name}: {' and '.join(times.others)} would read them as well: say which is right"
     if survey.unread:

@@ -81,8 +81,9 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     Scripts of the program are not run, but what they import is looked for.
 
     With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
-    program a table is looked at, up to a million rows, or JSON lines whose records have fields of their own,
-    and what would read it is printed, to be pasted; exit 1 if that would reject rows.
+    program a table is looked at, or JSON lines whose records have fields of their own, or a log. What would
+    read it is tried on all of it and printed, to be pasted; exit 1 if records would be lost, or no times are
+    found.
     """
     if not options["program"]:
         if not options["inputs"]:

@@ -205,8 +205,8 @@ class RecordColumns(Sequence[Record]):
             ]
             yield Record(tick, Events(tuple(atoms)) if atoms else self._without_fact(place), origin)
 
-    def _fine_ticks(self) -> Sequence[int]:
-        return self.ticks if self.moments is None else [*map(FineTick.at, self.ticks, self.moments)]
+    def _fine_ticks(self) -> Iterable[int]:
+        return self.ticks if self.moments is None else map(FineTick.at, self.ticks, self.moments)
 
     def origin(self, place: int) -> Origin | None:
         """Where a record stands."""

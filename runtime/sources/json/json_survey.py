@@ -86,6 +86,7 @@ class JsonRows:
         partial: of those that not all have, the number of records that do.
         said: what is to be said of other fields, and of what is not a record.
         records: the field with a list of which each element is a row, empty where each record is.
+        is_whole: whether all lines were looked at.
     """
 
     header: list[str]
@@ -93,6 +94,7 @@ class JsonRows:
     partial: Mapping[str, int]
     said: str
     records: str = ""
+    is_whole: bool = True
 
 
 def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonRows:
@@ -108,12 +110,13 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
 
     Raises InputError where no record has a field of its own, or all have none in common.
     """
-    shapes = _Shapes()
-    for found in _records(islice(lines(), most)):
+    shapes, rest = _Shapes(), iter(lines())
+    for found in _records(islice(rest, most)):
         if found is None:
             shapes.unread += 1
         elif _has_fields(found):
             shapes.add(found)
+    is_whole = next(rest, None) is None
     if not shapes.records:
         raise InputError(
             f"{name}: no line is a JSON record with fields of its own, and it is not a table (.csv, .tsv, "
@@ -137,7 +140,7 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         raise InputError(
             f"{name}: its records have no field in common; #input declarations of your own read each kind"
         )
-    return rows
+    return replace(rows, is_whole=is_whole)
 
 
 _Given = Callable[[], Iterator[Mapping[str, Any]]]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property, partial
 from itertools import chain, islice, pairwise
 from math import gcd
@@ -81,6 +81,12 @@ _EPOCHS = (
 _PER_SECOND = (1, 10**3, 10**6, 10**9)
 _OF_OUR_TIME = 10**9, 2_200_000_000
 """In seconds since 1970."""
+
+_LIKELY = 631_152_000 * 10**6, 4_133_980_800 * 10**6
+"""From 1990 to 2100, in microseconds: numbers and years of two digits that name other times are doubtful."""
+
+_FEWEST_ALIKE = 3
+"""So many rows with one time have their times in another column."""
 
 MOST_TRIED = 100
 """The number of different cells by which columns of other times than those of the rows are found."""
@@ -304,6 +310,25 @@ class Survey:
         return most
 
     @property
+    def doubts(self) -> Iterator[str]:
+        """Why its times are most likely not those of the rows."""
+        times = self.times
+        if times is None:
+            yield "no column has times that are known: name the one and its format behind at"
+            return
+        name = " + ".join(times.columns)
+        if len(self.moments) >= _FEWEST_ALIKE and len({*self.moments}) == 1:
+            yield f"{name}: all rows have the same time: name the column of their times behind at"
+        is_counted = times.form in EPOCH_FORMATS or "%y" in times.form
+        if is_counted and self.has_unlikely:
+            yield f"{name}: some times lie before 1990 or after 2100: say how they are written behind at"
+
+    @property
+    def has_unlikely(self) -> bool:
+        """Whether some times are before 1990, or after 2100."""
+        return self.tick is not None and not all(_LIKELY[0] <= one < _LIKELY[1] for one in self.moments)
+
+    @property
     def gaps(self) -> tuple[int, int]:
         """How far different times are mostly apart, and at most, in microseconds or ticks; 0 without two."""
         apart = Counter(after - before for before, after in pairwise(sorted(set(self.moments))))
@@ -327,6 +352,9 @@ class Survey:
         lines, tick, late = [], self.tick, self.lateness
         if tick is not None and not has_tick:
             lines.append(f"#tick {duration_text(tick)}.")
+        if tick is not None and self.moments and (least := min(self.moments)) < 0:
+            day = (EPOCH + least * MICROSECOND).date() - timedelta(days=1)
+            lines.append(f'#origin "{day}T00:00:00Z".')
         if self.needs_zone:
             lines.append(f'#timezone "{zone}".')
         if late and tick is not None:

@@ -342,7 +342,7 @@ def _with_columns(
             if any(one.are_in(cells) for one in wanted):
                 plain = replace(form, before=_counted(lines, before))
                 return _trailing(form, lines, before, cells, lambda _: False) or plain
-            if line.startswith("#"):
+            if cells and line.startswith("#"):
                 named = (cells[0].removeprefix("#").strip(), *cells[1:])
                 if any(one.are_in(named) for one in wanted):
                     return replace(form, before=before + 1, names=named, comment="#")

@@ -118,7 +118,7 @@ def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> Non
 def test_what_is_known_of_a_table_goes_into_its_proposal(tmp_path: Path) -> None:
     (tmp_path / "shop.txt").write_text(MIXED.replace("\t", "~"))
     options = ["--format", "csv", "--delimiter", "~", "--missing", "n/a"]
-    said = run(tmp_path, "check", "--input", "shop.txt", *options).stdout
+    said = run(tmp_path, "check", "--input", "shop.txt", *options, status=1).stdout
     assert '#input reading(number(sum, ",", ".")) at "at".' in said
     assert "% sum: numbers with 1 decimal, 9.90 to 1234.50, such as 9,90, empty in 1 row" in said
     refused = run(tmp_path, "check", "--input", "shop.txt", "--time-unit", "msec", status=2)

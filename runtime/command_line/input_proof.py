@@ -1,0 +1,95 @@
+"""A proposal proves itself: what its declarations do with the whole input, by the readers of `run`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from lars2asp.compiler import checked_program, compile_plan
+from lars2asp.runtime.sources.account import Accounts
+from lars2asp.runtime.sources.first_time import find_first_time
+from lars2asp.runtime.sources.merged_input import open_inputs
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sources.records import Rejected, Unfit
+from lars2asp.runtime.sources.survey.table_survey import duration_text
+from lars2asp.runtime.sources.times.late_origin import with_own_moments
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.source import Source
+
+MOST_TOLD = 3
+"""So many records that give no facts are named."""
+
+
+class Proof(NamedTuple):
+    """What came of the records of inputs.
+
+    Attributes:
+        lines: what is said of it.
+        is_right: whether each record gave facts, or has another form than those that are declared.
+        records: the number of records of each input.
+    """
+
+    lines: Sequence[str]
+    is_right: bool
+    records: Sequence[int]
+
+
+def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
+    """What becomes of all records of inputs that a proposal reads.
+
+    Args:
+        text: the proposal.
+        paths: the inputs.
+        reading: what is known of how they are written.
+
+    Raises InputError if an input cannot be read, ProgramError if the proposal is no program.
+    """
+    plan = with_own_moments(compile_plan(checked_program(Source("<proposal>", text))))
+    reading = replace(
+        reading,
+        timeline=Timeline.of(plan),
+        declarations=plan.inputs,
+        decimals=plan.decimals,
+        required=plan.required,
+        is_of_several=len(paths) > 1,
+        lateness=plan.lateness or 0,
+    )
+    find_first_time(reading, paths, reading.lateness)
+    refused: list[Rejected] = []
+    behind = late = 0
+    with open_inputs(paths, reading, refused.append, is_quiet=True) as source:
+        latest = -1
+        for block in source.blocks():
+            ticks = block.ticks if isinstance(block, RecordColumns) else [one.tick for one in block]
+            if ticks and ticks[0] >= latest and isinstance(block, RecordColumns) and block.is_in_order:
+                latest = ticks[-1]
+                continue
+            for tick, last in zip(ticks, accumulate(chain([latest], ticks), max), strict=False):
+                late += last - tick > reading.lateness
+                behind = max(behind, last - tick)
+                latest = max(last, tick)
+        source.count_given()
+        accounts = [account for _, account in source.accounts]
+    total = Accounts(source.accounts).total
+    total = replace(total, late=late, gave_facts=total.gave_facts - late)
+    lines = [f"these declarations read {total.text}"]
+    if late:
+        length = plan.tick_length
+        most = str(behind) if length is None else duration_text(behind * length)
+        ticks = " ticks" if length is None else ""
+        lines.append(
+            f"rows come behind later ones, by {most}{ticks} at most: #lateness {most}. waits for them"
+        )
+    lines += _named([one for one in refused if not isinstance(one, Unfit)])
+    lines += _named([one for one in refused if isinstance(one, Unfit)])
+    is_right = not (total.rejected or total.late)
+    return Proof(lines, is_right, [one.records for one in accounts])
+
+
+def _named(refused: Sequence[Rejected]) -> Iterable[str]:
+    """The first of some records, and why they gave no fact."""
+    for one in refused[:MOST_TOLD]:
+        yield f"{one.origin}: {one.reason}"
+    if len(refused) > MOST_TOLD:
+        yield f"and {len(refused) - MOST_TOLD} more like these"

@@ -1,0 +1,74 @@
+"""A proposal of `check --input` is tried on the whole input before it is printed."""
+
+from pathlib import Path
+
+import pytest
+
+from lars2asp.runtime.command_line import input_check
+from lars2asp.runtime.sources.reading import Reading
+from tests.support.command_line import run
+
+
+def proposed(path: Path, text: str) -> input_check.Proposal:
+    """What is proposed for a file with this text."""
+    path.write_text(text, encoding="utf-8")
+    return input_check.proposals([str(path)], Reading())
+
+
+def table(*rows: str) -> str:
+    return "".join(f"{row}\n" for row in rows)
+
+
+def test_counts_of_the_whole_input_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(input_check, "MOST_SURVEYED", 10)
+    rows = [f"{n},a{n % 3},{n}" for n in range(40)]
+    found = proposed(tmp_path / "t.csv", table("t,room,n", *rows))
+    assert found.is_whole
+    assert "% t.csv: the first 10 of 40 rows say what is proposed, which was tried on all\n" in found.text
+    assert "% these declarations read 40 records: 40 gave facts\n" in found.text
+    found = proposed(tmp_path / "t.csv", table("t,room,n", *rows, "40,a1,1.5"))
+    assert not found.is_whole
+    assert "% these declarations read 41 records: 40 gave facts, 1 rejected\n" in found.text
+    assert f"% {tmp_path / 't.csv'}:42: " in found.text
+    assert "1.5" in found.text
+    lines = table(*(f'{{"t":{n},"room":"a"}}' for n in range(40)))
+    found = proposed(tmp_path / "t.jsonl", lines)
+    assert "% t.jsonl: the first 10 of 40 rows say what is proposed, which was tried on all\n" in found.text
+
+
+def test_rows_that_come_late_behind_the_first_ones_are_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(input_check, "MOST_SURVEYED", 10)
+    rows = [f"{n},a,{n}" for n in [*range(30), 5, 30]]
+    found = proposed(tmp_path / "t.csv", table("t,room,n", *rows))
+    assert not found.is_whole
+    assert "32 records: 31 gave facts, 1 late" in found.text
+    assert "% rows come behind later ones, by 24 ticks at most: #lateness 24. waits for them\n" in found.text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (table("name,x", "a,1.5", "b,2.5"), "no column has times that are known"),
+        (table("ts,x", *["2026-01-01T00:00:00Z,1"] * 3), "ts: all rows have the same time"),
+        (table("ts,x", "100000000,1", "100000060,2"), "ts: some times lie before 1990 or after 2100"),
+        (table("ts,x", "01.02.70 10:00,1", "01.02.70 10:01,2"), "ts: some times lie before 1990"),
+    ],
+)
+def test_times_that_are_most_likely_wrong_are_no_success(tmp_path: Path, text: str, said: str) -> None:
+    found = proposed(tmp_path / "t.csv", text)
+    assert not found.is_whole
+    assert said in found.text
+    assert (
+        run(tmp_path, "check", "--input", "t.csv", status=1).stdout.splitlines()[:-3]
+        == found.text.splitlines()[:-3]
+    )
+
+
+def test_one_time_of_one_or_two_rows_and_old_timestamps_are_no_doubt(tmp_path: Path) -> None:
+    assert proposed(tmp_path / "t.csv", table("ts,x", "2026-01-01T00:00:00Z,1")).is_whole
+    old = table("ts,x", "1875-01-01T00:00:00Z,1", "1875-01-02T00:00:00Z,1")
+    found = proposed(tmp_path / "t.csv", old)
+    assert found.is_whole
+    assert "% ts: some times lie before 1990 or after 2100\n" in found.text
