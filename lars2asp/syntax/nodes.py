@@ -4,7 +4,8 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 `terms.py` the terms; both are imported from here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from datetime import date
 from enum import IntEnum
@@ -625,6 +626,46 @@ class InputTime(NamedTuple):
     form: str = ""
 
 
+class Spread(NamedTuple):
+    """`each K, V of S`: a fact for each column, or for each key of an object.
+
+    Attributes:
+        key: what declarations call the name of the column, or the key.
+        value: what they call its cell; `value.f` is a field of it.
+        source: the field with the object, or a pattern of columns, in which `*` stands for any characters.
+        is_of_columns: whether it is a pattern.
+    """
+
+    key: str
+    value: str
+    source: str
+    is_of_columns: bool = False
+
+    def names(self, name: str) -> bool:
+        """Whether it gives a name its meaning, so that this is no column."""
+        return name == self.key or self.reads_value(name)
+
+    def reads_value(self, name: str) -> bool:
+        """Whether a name is the cell, or a field of it."""
+        is_place = isinstance(name, ColumnPlace)
+        return not is_place and (name == self.value or name.startswith(f"{self.value}."))
+
+    def chosen(self, names: Iterable[object], named: Collection[object] = ()) -> list[int]:
+        """The places of the columns that a fact is given for: they have names that match.
+
+        Args:
+            names: those of all columns.
+            named: those that the declaration names elsewhere.
+        """
+        pattern = ".*".join(map(re.escape, self.source.split("*")))
+        matches = re.compile(pattern, re.DOTALL).fullmatch
+        return [
+            place
+            for place, name in enumerate(names)
+            if isinstance(name, str) and name and name not in named and matches(name)
+        ]
+
+
 @node
 class Input(Declaration):
     """`#input p(column, column*10) at column + column "%d.%m.%Y %H:%M".`: how rows of tables become atoms.
@@ -635,7 +676,8 @@ class Input(Declaration):
     record by itself. With a `pattern` the columns are its places in lines of text, and so is the time, or
     what its format reads in the line. With an `rdf_property`, which is an IRI as `<http://...>`, they are the
     subject, the object and the graph of triples that have it; a time that is an IRI is a property, too.
-    `other_times` count in their order where a column of the times before them is missing.
+    `other_times` count in their order where a column of the times before them is missing. With a `spread`
+    each column or key that it chooses gives a fact.
     """
 
     predicate: str
@@ -648,6 +690,7 @@ class Input(Declaration):
     pattern: str = field(default="", repr=False)
     rdf_property: str = field(default="", repr=False)
     other_times: tuple[InputTime, ...] = field(default=(), repr=False)
+    spread: Spread | None = field(default=None, repr=False)
 
     @property
     def has_lists(self) -> bool:
@@ -663,7 +706,12 @@ class Input(Declaration):
     def all_times(self) -> tuple[str, ...]:
         """The columns of all its times, each once."""
         others = chain.from_iterable(one.columns for one in self.other_times)
-        return tuple(dict.fromkeys((*self.times, *others)))
+        return self._own(dict.fromkeys((*self.times, *others)))
+
+    def _own(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of some names that are columns, or fields of the record."""
+        spread = self.spread
+        return tuple(names if spread is None else (name for name in names if not spread.names(name)))
 
     @property
     def by_time(self) -> "tuple[Input, ...]":
@@ -690,13 +738,23 @@ class Input(Declaration):
 
     @property
     def cell_names(self) -> tuple[str, ...]:
-        """The columns of the table that its arguments name."""
-        return tuple(chain.from_iterable(column.names for column in self.cells))
+        """The columns of the table that its arguments name, and the field with the object of `each K, V`."""
+        names = self._own(chain.from_iterable(column.names for column in self.cells))
+        spread = self.spread
+        return names if spread is None or spread.is_of_columns else (*names, spread.source)
 
     @property
     def asks_filled(self) -> bool:
         """Whether a value stands in place of each missing cell, so that other cells say if a row has one."""
-        return bool(self.cells) and all(column.otherwise is not None for column in self.cells)
+        keys = () if self.spread is None else (self.spread.key,)
+        cells = [column for column in self.cells if column.names != keys]
+        return bool(cells) and all(column.otherwise is not None for column in cells)
+
+    @property
+    def spreads_values(self) -> bool:
+        """Whether an argument has the cell of `each K, V`, or a field of it: else the cell must be there."""
+        names = chain.from_iterable(one.names for one in self.cells)
+        return self.spread is not None and any(map(self.spread.reads_value, names))
 
     @property
     def places(self) -> tuple[ColumnPlace, ...]:
@@ -769,6 +827,7 @@ class Table(Declaration):
         path: that of the file, as it is written.
         sheet: where it is a workbook, which of its sheets is meant.
         file: where the file was found.
+        spread: the columns of which each gives a fact, if there are such.
     """
 
     predicate: str
@@ -776,6 +835,7 @@ class Table(Declaration):
     path: str
     sheet: str | None = None
     file: str = field(default="", compare=False, repr=False)
+    spread: Spread | None = field(default=None, repr=False)
 
     @property
     def signature(self) -> Signature:

@@ -182,7 +182,7 @@ def _statement(node: nodes.Node) -> str:
             return f"#show {signature}." if signature else "#show."
         case nodes.Input(predicate, columns, _, _, form, each, records, pattern, rdf_property, others):
             said = ", ".join(_column(one, each) for one in columns)
-            more = f" records each {clingo_string(records)}" if records else ""
+            more = _spread(node.spread) + (f" records each {clingo_string(records)}" if records else "")
             lines = (
                 f" from {clingo_string(pattern)}"
                 if pattern
@@ -206,9 +206,10 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Calendar(predicate, arguments, file):
             atom = _node(nodes.Atom(predicate.name, arguments, predicate.is_positive))
             return f"#calendar {atom}{'' if file is None else f' from {clingo_string(file)}'}."
-        case nodes.Table(predicate, columns, path, sheet):
+        case nodes.Table(predicate, columns, path, sheet, _, spread):
             said = ", ".join(map(_column, columns))
-            return f"#table {predicate}({said}) from {clingo_string(str(SheetAddress(path, sheet)))}."
+            file = clingo_string(str(SheetAddress(path, sheet)))
+            return f"#table {predicate}({said}) from {file}{_spread(spread)}."
         case nodes.Column():
             return _column(node)
         case _:
@@ -229,6 +230,14 @@ def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
         return column
     is_number = _NUMBER.fullmatch(node.otherwise) and not node.signs
     return f"{column} or {node.otherwise if is_number else clingo_string(node.otherwise)}"
+
+
+def _spread(spread: nodes.Spread | None) -> str:
+    """What a declaration says of columns, or keys, that give a fact each."""
+    if spread is None:
+        return ""
+    key, value, source, is_of_columns = spread
+    return f" each {key}, {value} of {'columns ' if is_of_columns else ''}{clingo_string(source)}"
 
 
 def _times(names: Sequence[str], form: str, each: Collection[str]) -> str:

@@ -140,7 +140,10 @@ def _held(name: str, arguments: tuple[Term, ...], is_positive: bool, group: Any,
 
 def _input(found: nodes.Input, has_each: bool) -> nodes.Input:
     names = (*found.all_times, *found.cell_names)[::2]
-    return replace(found, each=tuple(sorted({*names}))) if has_each else found
+    if found.spread is None:
+        return replace(found, each=tuple(sorted({*names}))) if has_each else found
+    columns = (nodes.Column(found.spread.value), nodes.Column(found.spread.key, conversion="text"))
+    return replace(found, columns=(*found.columns, *columns))
 
 
 def _calendar(name: str, arguments: tuple[Term, ...]) -> nodes.Calendar:
@@ -151,6 +154,8 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
     names = st.text(
         st.characters(exclude_categories=["Cs"], exclude_characters="\0\r"), min_size=1, max_size=4
     )
+    keys = st.sampled_from(["k_each", "of", "columns", "Key_", "where"])
+    spreads = st.none() | st.builds(nodes.Spread, keys, keys.map("{}2".format), names, st.booleans())
     scales = st.none() | st.integers(1, 1000)
     signs = st.sampled_from([(), (",",), (",", "."), (".", "'")])
     columns = st.builds(nodes.Column, names, scales, or_missing=st.booleans()) | st.builds(
@@ -218,6 +223,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
                 formats,
                 records=st.just("") | names,
                 pattern=st.just("") | names,
+                spread=spreads,
                 other_times=st.lists(
                     st.builds(nodes.InputTime, st.lists(names, min_size=1, max_size=2).map(tuple), formats),
                     max_size=2,

@@ -151,8 +151,9 @@ def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
             if name not in names:
                 hint = f"its places are {', '.join(names)}"
                 diagnostics.error(column.location, f"the pattern has no place {{{name}}}", hint)
-    if declaration.has_lists:
-        diagnostics.error(declaration.location, "each is for JSON records, and these are lines of text")
+    if declaration.has_lists or declaration.spread is not None:
+        what = "JSON records" if declaration.spread is None else "tables and JSON records"
+        diagnostics.error(declaration.location, f"each is for {what}, and these are lines of text")
     for message, hint in dict.fromkeys(pattern.warnings()):
         diagnostics.warning(declaration.location, f"#input {declaration.predicate}: {message}", hint)
 
@@ -174,8 +175,9 @@ def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
         diagnostics.error(place, "triples have one time", "name one property behind at")
     if declaration.joined or any(column.joined for column in cells):
         diagnostics.error(place, "terms of triples are not joined", "name one property behind at")
-    if declaration.has_lists:
-        diagnostics.error(place, "each is for JSON records, and these are triples")
+    if declaration.has_lists or declaration.spread is not None:
+        what = "JSON records" if declaration.spread is None else "tables and JSON records"
+        diagnostics.error(place, f"each is for {what}, and these are triples")
 
 
 def _check_origin(program: Program, diagnostics: Diagnostics) -> None:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lars2asp.syntax import nodes
@@ -15,7 +15,7 @@ from lars2asp.syntax.parsing.formulas import Formulas, global_names
 from lars2asp.syntax.parsing.parse_tables import Span, Token
 from lars2asp.syntax.parsing.prefixed_names import iri_of
 from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER, cut_statements
-from lars2asp.syntax.rdf_terms import XSD, Literal, string_of
+from lars2asp.syntax.rdf_terms import XSD, Literal, is_iri, string_of
 from lars2asp.syntax.sheet_addresses import path_in, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, Source, shown, shown_number
 from lars2asp.syntax.string_escapes import is_held, on_one_line, unquoted, with_characters
@@ -64,6 +64,14 @@ class _Mark(NamedTuple):
 
     word: Token
     text: Token
+
+
+class _Spread(NamedTuple):
+    """`K, V of S` behind `each`: where it stands, and the field as it is named."""
+
+    location: Location
+    spread: nodes.Spread
+    field: str = ""
 
 
 class _Otherwise(NamedTuple):
@@ -885,6 +893,43 @@ class SyntaxBuilder:
     def input_times(self, at: Location, *times: nodes.InputTime) -> tuple[nodes.InputTime, ...]:
         return times
 
+    def spread_name(self, at: Location, name: Token) -> Token:
+        return name
+
+    def spread_columns(self, at: Location, key: Token, value: Token, pattern: Token) -> _Spread:
+        return _Spread(at, nodes.Spread(str(key), str(value), unquoted(pattern), is_of_columns=True))
+
+    def spread_field(self, at: Location, key: Token, value: Token, name: str) -> _Spread:
+        return _Spread(at, nodes.Spread(str(key), str(value), _plain(name)), name)
+
+    def _spread(self, said: _Spread | None, columns: Iterable[nodes.Column]) -> nodes.Spread | None:
+        """What `each K, V of S` says, once it is checked against the columns of its declaration."""
+        if said is None:
+            return None
+        at, spread, name = said
+        key, value, source, _ = spread
+        names = [name for one in columns for name in one.names]
+        of = f"each {key}, {value}"
+        if key == value:
+            self._error(at, f"{key} stands for the name and for the cell", f"write {of}2 of ...")
+        elif not any(map(spread.names, names)):
+            self._error(at, f"no argument is {key} or {value}", f"write {key} and {value} among the columns")
+        if found := next((name for name in names if name.startswith(f"{key}.")), None):
+            hint = f"{value} is what stands there: write {value}{found.removeprefix(key)}"
+            self._error(at, f"{key} is the name of a column, and has no field {shown(found)}", hint)
+        if isinstance(name, _Each):
+            self._error(at, "an object has no elements", f"write {of} of {shown(source)}")
+        elif isinstance(name, ColumnPlace) or is_iri(name) or spread.names(name):
+            hint = f'write {of} of columns "TI*", or the name of the field with the object'
+            self._error(at, f"{shown(name)} is not a field with an object", hint)
+        return spread
+
+    def _of_key(self, column: nodes.Column, spread: nodes.Spread | None) -> nodes.Column:
+        """A column, which is text where it has the name of another one: `"12"` is no number there."""
+        is_key = spread is not None and column.names == (spread.key,)
+        is_plain = not column.conversion and column.scale is None
+        return dataclasses.replace(column, conversion="text") if is_key and is_plain else column
+
     def input(
         self,
         at: Location,
@@ -892,24 +937,36 @@ class SyntaxBuilder:
         columns: tuple[nodes.Column, ...],
         source: Token | None,
         times: tuple[nodes.InputTime, ...] | None,
+        of_spread: Token | None,
+        said_spread: _Spread | None,
         records: str | None,
     ) -> nodes.Input:
         ((time, *joined), form), *others = times or (DEFAULT_TIME,)
         pattern = None if source is None or source.terminal in _OF_RDF else source
         if pattern is not None and "%" in time and not form and not joined:
             time, form = DEFAULT_TIME.columns[0], time  # the format alone: where it is in the line
-        of_times = (one for other in others for one in other.columns)
-        names = (time, *joined, *of_times, *(one for column in columns for one in column.names))
+        of_times = (time, *joined, *(one for other in others for one in other.columns))
+        names = (*of_times, *(one for column in columns for one in column.names))
         each = tuple(sorted({str(one) for one in names if isinstance(one, _Each)}))
+        spread = self._spread(said_spread, columns)
+        if spread is not None and said_spread is not None:
+            if each:
+                hint = f"write {each[0]} without each, or two declarations"
+                self._error(said_spread.location, "a declaration has one each", hint)
+            if any(spread.reads_value(_plain(one)) for one in of_times):
+                hint = "name the column of the time; the name of a column may be one"
+                self._error(said_spread.location, f"{spread.value} is not a time of the record", hint)
         columns = tuple(
-            dataclasses.replace(one, name=_plain(one.name), joined=tuple(map(_plain, one.joined)))
+            self._of_key(
+                dataclasses.replace(one, name=_plain(one.name), joined=tuple(map(_plain, one.joined))), spread
+            )
             for one in columns
         )
         said = "" if pattern is None else unquoted(pattern)
         of_property = "" if source is None or pattern is not None else self._iri(source)
         rest = tuple(map(_plain, joined)), form, each, str(records or ""), said, of_property
         other_times = tuple(one._replace(columns=tuple(map(_plain, one.columns))) for one in others)
-        return nodes.Input(str(name), columns, _plain(time), *rest, other_times, location=at)
+        return nodes.Input(str(name), columns, _plain(time), *rest, other_times, spread, location=at)
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":
@@ -967,17 +1024,35 @@ class SyntaxBuilder:
     def calendar(self, at: Location, *atoms: nodes.Calendar) -> list[nodes.Calendar]:
         return list(atoms)
 
-    def table(self, at: Location, name: Token, columns: tuple[nodes.Column, ...], file: Token) -> nodes.Table:
+    def table(
+        self,
+        at: Location,
+        name: Token,
+        columns: tuple[nodes.Column, ...],
+        file: Token,
+        of_spread: Token | None,
+        said_spread: _Spread | None,
+    ) -> nodes.Table:
         for one in columns:
             is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None
             if not is_plain or isinstance(one.name, _Each):
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
                 hint = f"columns of a #table have names alone, or {known}"
                 self._error(one.location, "a column of a #table is not converted so", hint)
+        spread = self._spread(said_spread, columns)
+        if said_spread is not None and not said_spread.spread.is_of_columns:
+            hint = 'write each tag, x of columns "TI*"'
+            self._error(said_spread.location, "rows of a #table have no objects", hint)
+        columns = tuple(self._of_key(one, spread) for one in columns)
         path = unquoted(file)
         sheet = sheet_at(path)
         return nodes.Table(
-            str(name), columns, path_in(path), None if sheet is None else sheet.sheet, location=at
+            str(name),
+            columns,
+            path_in(path),
+            None if sheet is None else sheet.sheet,
+            spread=spread,
+            location=at,
         )
 
     def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:

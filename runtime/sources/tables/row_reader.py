@@ -380,6 +380,8 @@ class RowTime:
 
 def check_has_no_lists(declaration: Input) -> None:
     """Raises InputError for a declaration that reads lists, where rows are those of a table."""
+    if declaration.spread is not None:
+        raise InputError(f"#input {declaration.predicate}: each K, V is not read yet")
     if declaration.has_lists:
         word = "records each" if declaration.records else "each"
         raise InputError(

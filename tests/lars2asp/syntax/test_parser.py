@@ -25,8 +25,10 @@ from lars2asp.syntax.nodes import (
     Sign,
     SinceWindow,
     SlidingWindow,
+    Spread,
     Statement,
     String,
+    Table,
     TumblingWindow,
     Variable,
 )
@@ -217,6 +219,19 @@ def test_input_declarations() -> None:
     assert statement(f"#input {text}.") == expected
     assert parse_input_declaration(text) == expected
     assert parse_input_declaration("t(x)") == Input("t", (Column("x"),), "time")
+
+
+def test_declarations_with_a_fact_for_each_column_or_key() -> None:
+    tag, x = Column("tag", conversion="text"), Column("x")
+    expected = Input("reading", (tag, x), "ts", spread=Spread("tag", "x", "TI*", is_of_columns=True))
+    assert statement('#input reading(tag, x) at ts each tag, x of columns "TI*".') == expected
+    expected = Input("r", (tag, Column("x.t")), "ts", records="rows", spread=Spread("tag", "x", "a.values"))
+    assert statement("#input r(tag, x.t) at ts each tag, x of a.values records each rows.") == expected
+    table = Table("t", (tag, x), "t.csv", spread=Spread("tag", "x", "*", is_of_columns=True))
+    assert to_text(table) == '#table t(text("tag"), "x") from "t.csv" each tag, x of columns "*".'
+    words = statement("#input each(each, of, columns) at each each each, of of columns.")
+    assert isinstance(words, Input)
+    assert words.spread == Spread("each", "of", "columns")
 
 
 def test_input_declaration_with_two_statements_is_refused() -> None:
