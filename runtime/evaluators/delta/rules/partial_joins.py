@@ -114,8 +114,8 @@ def _connected(parts: Sequence[Conjunct]) -> list[int]:
             having.setdefault(name, []).append(place)
     chosen, shared, known = list[int](), Counter[int](), set[str]()
     while waiting and len(chosen) < MOST_JOINED:
-        common = [place for place in shared if place in waiting]
-        place = max(common, key=lambda one: (shared[one], -one), default=next(iter(waiting)))
+        common = sorted(filter(waiting.__contains__, shared))  # of equal ones the first is taken
+        place = max(common, key=shared.__getitem__, default=next(iter(waiting)))
         if not chosen:
             place = next(iter(waiting))
         del waiting[place]
