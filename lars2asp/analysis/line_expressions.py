@@ -25,6 +25,7 @@ _KINDS = {
     "number": (_NUMBER, "[0-9.eE]"),
     "ip": (ADDRESS, "[0-9A-Za-z.:%_-]"),
     "quoted": (r'(?:[^"\\]++|\\.)*+', r'[^"]'),
+    "piped": (r"(?:[^|\\]++|\\.)*+", r"[^|]"),
 }
 """For each kind its longest text, and the characters that may follow a shorter one."""
 

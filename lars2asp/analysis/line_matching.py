@@ -201,15 +201,19 @@ class _UpTo(_Step):
 
 
 class _Quoted(_Step):
-    """Characters but quotes, or a backslash and the next one; as many as lead to a match."""
+    """Characters but a sign, or a backslash and the next one; as many as lead to a match."""
+
+    def __init__(self, number: int, sign: str) -> None:
+        super().__init__(number)
+        self._sign = sign
 
     def before(self, line: _Line, after: int) -> int:
-        quotes = line.occurrences('"')
+        quotes = line.occurrences(self._sign)
         if "\\" not in line.text:
             return after | _reaching(after, line.all ^ quotes ^ 1)
         fits = bytearray(line.digits(after), "ascii")
         for at in range(line.length - 1, -1, -1):
-            if fits[at] == 48 and (sign := line.text[at]) != '"':
+            if fits[at] == 48 and (sign := line.text[at]) != self._sign:
                 behind = at + 1 + (sign == "\\")
                 fits[at] = fits[behind] if behind <= line.length else 48
         return int(fits, 2)
@@ -219,7 +223,7 @@ class _Quoted(_Step):
         while at <= line.length:
             if fits[at] == "1":
                 found = at
-            if line.text[at : at + 1] in ('"', ""):
+            if line.text[at : at + 1] in (self._sign, ""):
                 break
             at += 1 + (line.text[at] == "\\")
         return found
@@ -391,7 +395,9 @@ class FirstMatch:
             case "ip":
                 return _Address(self._next())
             case "quoted":
-                return _Quoted(self._next())
+                return _Quoted(self._next(), '"')
+            case "piped":
+                return _Quoted(self._next(), "|")
             case "text" | "rest":
                 return _Any(self._next())
             case _:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from lars2asp.syntax.values import dataclass
 
-KINDS = ("word", "int", "number", "ip", "quoted", "text", "rest")
+KINDS = ("word", "int", "number", "ip", "quoted", "piped", "text", "rest")
 """What may follow the colon of a place: `{user:word}`."""
 
 ANY = None

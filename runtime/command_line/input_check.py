@@ -19,6 +19,7 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.analysis.time_formats import lacking
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_proof import proof_of
+from lars2asp.runtime.command_line.log_forms.known_forms import form_survey, known_form
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.command_line.unmet_constants import UnmetConstants
 from lars2asp.runtime.errors import InputError
@@ -37,7 +38,6 @@ from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.recorded_input import PassedInput
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit, WrongClock
 from lars2asp.runtime.sources.survey.column_kinds import EachField
-from lars2asp.runtime.sources.survey.log_survey import log_rows
 from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
@@ -103,6 +103,10 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
             raise InputError(f"{paths[0]}: of triples one file is looked at alone")
         return _of_triples(paths[0], reading)
     found = [(path, *_survey(path, reading_of_input(reading, path), ZoneInfo(zone))) for path in paths]
+    for path, survey, _ in found:
+        if survey.form is not None and not survey.form.kinds:
+            lines = [f"% {Path(path).name} ({survey.form.name})", *(f"% {one}" for one in survey.said)]
+            return Proposal(_program_text(lines), is_whole=False)
     if len(paths) == 1:
         return _proven(found, found[0][1].declarations(zone), reading, zone)
     ticks = [survey.tick for _, survey, _ in found]
@@ -286,14 +290,14 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         raise InputError(f"{path}: check --input looks at one file")
     missing = reading.dialect.missing
     form = reading.format_of(path)
+    is_text = reading.said_format(path) in (None, Format.LOG) and not form.is_of_others
+    if is_text and (known := known_form(_lines(path, reading))) is not None:
+        return form_survey(path, known, _lines(path, reading), MOST_SURVEYED, zone), known.name
     if form.has_types:
         file = ArrowFile(path)
         left = [name for name in file.columns if name not in file.with_text]
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
         return survey_of(file.with_text, _filled(file.texts(), missing), MOST_SURVEYED, zone), said
-    if form in (Format.LOG, Format.JSONL) and (log := log_rows(_lines(path, reading))) is not None:
-        survey = survey_of(log.header, _filled(log.rows, missing), MOST_SURVEYED, zone)
-        return replace(survey, pattern=log.pattern), "lines of text"
     if form is not Format.CSV:
         found = json_rows(lambda: _lines(path, reading), path, MOST_SURVEYED)
         rows = _filled(found.rows, missing)
@@ -335,6 +339,9 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
             "tried on all"
         )
     yield f"% {Path(path).name}{how}: {extent}"
+    if survey.form is not None:
+        yield from _of_form(survey, zone)
+        return
     empty = dict(zip(survey.header, survey.empty, strict=True))
     for kind in survey.kinds:
         there = f", in {survey.partial[kind.name]} of the records" if kind.name in survey.partial else ""
@@ -365,6 +372,18 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         yield (
             f"% {survey.equal} rows are equal to one before: their facts count once; with record() among the "
             "columns of #input each counts"
+        )
+
+
+def _of_form(survey: Survey, zone: str) -> Iterator[str]:
+    """What is said of lines of a known form."""
+    yield from (f"% {one}" for one in survey.said)
+    if survey.times is not None:
+        yield from _of_times(survey, zone)
+    if survey.equal:
+        yield (
+            f"% {survey.equal} facts are equal to another one of their tick: with record() each of them "
+            "counts; remove it if equal facts are to count once"
         )
 
 

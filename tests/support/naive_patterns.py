@@ -113,6 +113,8 @@ def _is_of(kind: str, text: str, at_end: bool) -> bool:
             return is_address(text)
         case "quoted":
             return '"' not in (bare := re.sub(r"\\.", "", text, flags=re.DOTALL)) and "\\" not in bare
+        case "piped":
+            return "|" not in (bare := re.sub(r"\\.", "", text, flags=re.DOTALL)) and "\\" not in bare
         case "rest":
             return at_end
         case _:

@@ -354,34 +354,6 @@ def _journald() -> Kind:
     return _kind("journal.json", _lines(*lines), "_SYSTEMD_UNIT PRIORITY MESSAGE", _rows(readings))
 
 
-def _nginx() -> Kind:
-    readings = [
-        (at, f"192.0.2.{n % 3}", f"GET /page/{n} HTTP/1.1", 200 if n % 4 else 404, 100 * n)
-        for n, at in enumerate(_moments(SECOND))
-    ]
-    lines = (
-        f'{ip} - ada [{at:%d/%b/%Y:%H:%M:%S} +0000] "{request}" {status} {size} "-" "curl/8.5"'
-        for at, ip, request, status, size in readings
-    )
-    return _kind(
-        "access.log",
-        _lines(*lines),
-        "ip user request status size",
-        [(at, (ip, "ada", request, status, size)) for at, ip, request, status, size in readings],
-    )
-
-
-def _syslog() -> Kind:
-    readings = [(at, "web1", "sshd", str(800 + n)) for n, at in enumerate(_moments(SECOND))]
-    lines = (
-        f"<34>1 {_iso(at)} {host} {program} {pid} - - Failed password for root"
-        for at, host, program, pid in readings
-    )
-    return _kind(
-        "syslog", _lines(*lines), "host app", [(at, (host, program)) for at, host, program, _ in readings]
-    )
-
-
 def _geojson() -> Kind:
     readings = [(at, f"us{n}", _tenths(20 + n), f"{n} km of Graz") for n, at in enumerate(_moments(HOUR))]
     features = [
@@ -657,8 +629,6 @@ KINDS = {
         _epochs("micros", 10**6),
         _epochs("nanos", 10**9),
         _journald(),
-        _nginx(),
-        _syslog(),
         _geojson(),
         _cloudtrail(),
         _nested_lists(),

@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     kind_of,
     variable_text,
 )
+from lars2asp.runtime.sources.survey.line_form import LineForm
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
 from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
@@ -36,7 +37,6 @@ from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.source import shown
-from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.values import dataclass
 
 FIRST_ROWS = 2000
@@ -147,7 +147,8 @@ class Survey:
         set_back: the places of moments at which local times go back as clocks do once in autumn.
         doubled: the names that more than one column has, which the header names by their places.
         records: the field of JSON records with a list, each of whose elements is one of the rows.
-        pattern: of lines of text, what tells the columns.
+        form: of lines of text, what they are known to be.
+        said: remarks about their form.
     """
 
     header: Sequence[str]
@@ -166,7 +167,8 @@ class Survey:
     set_back: Collection[int] = ()
     doubled: Sequence[str] = ()
     records: str = ""
-    pattern: str = ""
+    form: LineForm | None = None
+    said: Sequence[str] = ()
 
     @property
     def pace(self) -> Pace | None:
@@ -345,10 +347,8 @@ class Survey:
                 late += 1
         return late
 
-    def declarations(
-        self, zone: str = "UTC", *, has_tick: bool = False, predicate: str = "reading"
-    ) -> list[str]:
-        """The declarations with which the rows can be read, as facts of a predicate."""
+    def declarations(self, zone: str = "UTC", *, has_tick: bool = False, predicate: str = "") -> list[str]:
+        """The declarations with which the rows can be read, as facts of a predicate, if it is given."""
         lines, tick, late = [], self.tick, self.lateness
         if tick is not None and not has_tick:
             lines.append(f"#tick {duration_text(tick)}.")
@@ -361,17 +361,19 @@ class Survey:
             lines.append(f"#lateness {duration_text(-(-late // tick) * tick)}.")
         elif late:
             lines.append(f"#lateness {late}.")
+        if self.form is not None:
+            return [*lines, *self.form.lines(predicate, is_numbered=self.equal > 0)]
+        predicate = predicate or "reading"
         kinds = [kind for kind in self.kinds if kind.has_values]
         times = self.times or TableTimes(self.time_columns)
         at = " + ".join(map(column_text, times.columns + times.fold)) + (
             f' "{times.form}"' if times.form else ""
         )
-        told = f" from {quoted(self.pattern)}" if self.pattern else ""
         at += f" records each {column_text(self.records)}" if self.records else ""
         whole = [kind for kind in kinds if kind.name not in self.partial]
         for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
             arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
-            lines.append(f"#input {predicate}({', '.join(arguments)}){told} at {at}.")
+            lines.append(f"#input {predicate}({', '.join(arguments)}) at {at}.")
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
                 lines.append(f"#decimals {predicate}({places}).")

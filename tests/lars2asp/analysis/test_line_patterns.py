@@ -66,6 +66,7 @@ def cells(pattern: str, line: str, begin: int = 0) -> dict[str, str] | None:
         ("{x:ip}", "x::ffff:10.0.0.1]", {"x": "::ffff:10.0.0.1"}),
         ('"{x:quoted}"', r'a "b\" c\\" d"', {"x": r"b\" c\\"}),
         ('"{x:quoted}" {y:word}', '"" -', {"x": "", "y": "-"}),
+        (r"^{x:piped}\|{y:piped}\|{z:rest}", r"a\|1|||b", {"x": r"a\|1", "y": "", "z": "|b"}),
         ("a {x:text} b", "a x b y b z", {"x": "x b y"}),
         ("a {x:text} b {y:text}$", "a 1 b 2 b 3", {"x": "1 b 2", "y": "3"}),
         ("a {x:text} b", "a  b", {"x": ""}),
@@ -110,7 +111,10 @@ def test_what_stands_at_places(pattern: str, line: str, expected: dict[str, str]
         ("{a}{b:int}", "two places have no text between them that would end the first"),
         ("{a:rest} b", "{a:rest} is the rest of the line, and nothing can follow it"),
         ("(a {b:rest}|c) d", "{b:rest} is the rest of the line, and nothing can follow it"),
-        ("{a:float}", "float is not a kind of place; kinds are word, int, number, ip, quoted, text, rest"),
+        (
+            "{a:float}",
+            "float is not a kind of place; kinds are word, int, number, ip, quoted, piped, text, rest",
+        ),
     ],
 )
 def test_what_is_no_pattern(pattern: str, reason: str) -> None:
@@ -193,8 +197,8 @@ def test_what_others_may_decide(pattern: str, expected: list[str]) -> None:
     assert [message for message, _ in LinePattern(pattern).warnings()] == expected
 
 
-PIECES = [*"ab :1", '"', "\\", "  ", "-2", "3.5e1", "1.2.3.4", "::1", '\\"', "\u2003", "\xff"]
-KINDS = ("", "", "", "word", "int", "number", "ip", "quoted", "text", "text", "rest")
+PIECES = [*"ab :1|", '"', "\\", "  ", "-2", "3.5e1", "1.2.3.4", "::1", '\\"', "\u2003", "\xff"]
+KINDS = ("", "", "", "word", "int", "number", "ip", "quoted", "piped", "text", "text", "rest")
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 
 
