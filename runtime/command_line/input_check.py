@@ -335,8 +335,8 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
     extent = f"{survey.rows} rows, all of them"
     if not survey.is_whole:
         extent = (
-            f"the first {survey.rows:,} of {max(records, survey.rows):,} rows say what is proposed, which was "
-            "tried on all"
+            f"the first {survey.rows:,} of {max(records, survey.rows):,} rows say what is proposed, which "
+            "was tried on all"
         )
     yield f"% {Path(path).name}{how}: {extent}"
     if survey.form is not None:

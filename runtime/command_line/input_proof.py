@@ -77,9 +77,9 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
     if late:
         length = plan.tick_length
         most = str(behind) if length is None else duration_text(behind * length)
-        ticks = " ticks" if length is None else ""
+        unit = " ticks" if length is None else ""
         lines.append(
-            f"rows come behind later ones, by {most}{ticks} at most: #lateness {most}. waits for them"
+            f"rows come behind later ones, by {most}{unit} at most: #lateness {most}. waits for them"
         )
     lines += _named([one for one in refused if not isinstance(one, Unfit)])
     lines += _named([one for one in refused if isinstance(one, Unfit)])

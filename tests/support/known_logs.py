@@ -85,7 +85,8 @@ def _delivery(at: datetime, text: str, n: int) -> str:
         return f"{_bsd(at)} mail postfix/smtpd[{n + 1}]: connect from unknown[192.0.2.{n}]"
     return (
         f"{_bsd(at)} mail postfix/smtp[{n + 1}]: 4Z{n}: to=<a{n}@example.org>, "
-        f"relay=mx.example[198.51.100.1]:25, delay=1.{n:02}, delays=0.1/0/0.1/1, dsn=2.0.0, status=sent (250 {text})"
+        f"relay=mx.example[198.51.100.1]:25, delay=1.{n:02}, delays=0.1/0/0.1/1, dsn=2.0.0, "
+        f"status=sent (250 {text})"
     )
 
 
@@ -142,7 +143,7 @@ def _balancer(at: datetime, text: str, n: int) -> str:
     return (
         f"https {at:%Y-%m-%dT%H:%M:%S}.186641Z app/lb/50dc 192.0.2.{n}:2817 {target} 0.001 {took} 0.000 "
         f'{200 + n} {200 if n % 3 else "-"} 34 366 "GET https://x/{_hex(text)} HTTP/1.1" "{_hex(text)}" '
-        f'ECDHE TLSv1.2 arn:aws "Root=1-5" "x" "arn" 0 {at:%Y-%m-%dT%H:%M:%S}.100000Z "forward" "-" "-" "-" "-"'
+        f'ECDHE TLSv1.2 arn:aws "Root=1-5" "x" "arn" 0 {at:%Y-%m-%dT%H:%M:%S}.100000Z "forward" "-" "-"'
     )
 
 

@@ -65,8 +65,8 @@ def postfix(_: Sequence[str]) -> Iterable[LineForm]:
                 "delivery",
                 "queue, recipient, relay, number(delay), dsn, status, reply",
                 f"{begin}{{queue:word}}: to=<{{recipient:word}}>,( orig_to=<{{:word}}>,)? "
-                "relay={relay:word},( conn_use={:int},)? delay={delay:number}, delays={:word}, dsn={dsn:word}, "
-                "status={status:word} {reply:rest}",
+                "relay={relay:word},( conn_use={:int},)? delay={delay:number}, delays={:word}, "
+                "dsn={dsn:word}, status={status:word} {reply:rest}",
                 decimals="_, _, _, 2, _, _, _",
             ),
         ),
