@@ -40,7 +40,9 @@ def argument_columns(program: Program, signature: Signature, types: Types) -> li
     places = types.get(signature)
     found = list[ArgumentColumn]()
     for place in range(signature.arity):
-        names = {_name(terms[place]) for terms in heads} or {columns[place].name for columns in declared}
+        names = {_name(terms[place]) for terms in heads} or {
+            None if columns[place].is_fixed else columns[place].name for columns in declared
+        }
         [name] = names if len(names) == 1 else [None]
         variable = name or "" if heads else ""
         if name is None or name.casefold() in {column.name.casefold() for column in found}:

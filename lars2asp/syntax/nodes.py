@@ -588,7 +588,8 @@ class Column(Node):
     missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
     `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
     of the record in the run, have these words as name and conversion. `column(3)`, by its place in a table,
-    is a `ColumnPlace`. `required` is what the values must be by what the whole program says.
+    is a `ColumnPlace`. `fixed(5)` has that word as conversion, its constant as name. `required`
+    is what the values must be by what the whole program says.
     """
 
     name: str
@@ -609,9 +610,32 @@ class Column(Node):
         return (self.name, *self.joined)
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether it is a constant."""
+        return self.conversion == "fixed"
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether it is read from cells of the record."""
+        return not (self.is_fixed or self.is_of_record)
+
+    @property
     def is_of_record(self) -> bool:
         """Whether it says something of the record, and is none of its cells."""
         return self.conversion in RECORD_COLUMNS
+
+
+@node
+class Condition(Node):
+    """`column = "text"`, `column > 5` behind `where`: which records an input declaration takes.
+
+    `comparison` is the sign, `value` the text, or the number as it is written.
+    """
+
+    column: Column
+    comparison: str
+    value: str
+    is_number: bool = False
 
 
 class InputTime(NamedTuple):
@@ -677,7 +701,8 @@ class Input(Declaration):
     what its format reads in the line. With an `rdf_property`, which is an IRI as `<http://...>`, they are the
     subject, the object and the graph of triples that have it; a time that is an IRI is a property, too.
     `other_times` count in their order where a column of the times before them is missing. With a `spread`
-    each column or key that it chooses gives a fact.
+    each column or key that it chooses gives a fact. Records that do not
+    meet all `conditions` are left out.
     """
 
     predicate: str
@@ -691,6 +716,7 @@ class Input(Declaration):
     rdf_property: str = field(default="", repr=False)
     other_times: tuple[InputTime, ...] = field(default=(), repr=False)
     spread: Spread | None = field(default=None, repr=False)
+    conditions: tuple[Condition, ...] = field(default=(), repr=False)
 
     @property
     def has_lists(self) -> bool:
@@ -733,8 +759,8 @@ class Input(Declaration):
 
     @property
     def cells(self) -> tuple[Column, ...]:
-        """The columns that are those of the table: all but what is said of the record."""
-        return tuple(column for column in self.columns if not column.is_of_record)
+        """The columns that are those of the table: all but constants and what is said of the record."""
+        return tuple(column for column in self.columns if column.is_cell)
 
     @property
     def cell_names(self) -> tuple[str, ...]:
@@ -742,6 +768,16 @@ class Input(Declaration):
         names = self._own(chain.from_iterable(column.names for column in self.cells))
         spread = self.spread
         return names if spread is None or spread.is_of_columns else (*names, spread.source)
+
+    @property
+    def all_columns(self) -> tuple[Column, ...]:
+        """Its arguments, and the columns of its conditions."""
+        return (*self.columns, *(one.column for one in self.conditions))
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The columns of the table that its arguments and conditions name."""
+        return tuple(chain.from_iterable(one.names for one in self.all_columns if one.is_cell))
 
     @property
     def asks_filled(self) -> bool:
@@ -759,12 +795,12 @@ class Input(Declaration):
     @property
     def places(self) -> tuple[ColumnPlace, ...]:
         """The columns that it names by their places in a table."""
-        return tuple(one for one in (*self.cell_names, *self.all_times) if isinstance(one, ColumnPlace))
+        return tuple(one for one in (*self.column_names, *self.all_times) if isinstance(one, ColumnPlace))
 
     @property
     def is_numbered(self) -> bool:
         """Whether it says something of the record itself."""
-        return len(self.cells) < len(self.columns)
+        return any(column.is_of_record for column in self.columns)
 
 
 @node

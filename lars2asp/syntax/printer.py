@@ -192,6 +192,7 @@ def _statement(node: nodes.Node) -> str:
             )
             all_times = (nodes.InputTime(node.times, form), *others)
             times = " or ".join(_times(*one, each) for one in all_times)
+            more += _where(node.conditions, each)
             return f"#input {predicate}({said}){lines} at {times}{more}."
         case nodes.Decimals(predicate, places):
             said = ",".join("_" if place is None else str(place) for place in places)
@@ -216,8 +217,20 @@ def _statement(node: nodes.Node) -> str:
             raise TypeError(f"no text for {type(node).__name__}")
 
 
+def _where(conditions: Sequence[nodes.Condition], each: Collection[str] = ()) -> str:
+    """What stands behind a declaration with conditions."""
+    said = (
+        f"{_column(one.column, each)} {one.comparison} "
+        + (one.value if one.is_number else clingo_string(one.value))
+        for one in conditions
+    )
+    return f" where {', '.join(said)}" if conditions else ""
+
+
 def _column(node: nodes.Column, each: Collection[str] = ()) -> str:
     """A column of a declaration that has a fact for each element of some."""
+    if node.is_fixed:
+        return f"fixed({node.name})"
     if node.is_of_record:
         return f"{node.name}()"
     marks = (f"{word} {clingo_string(mark)}" for word, mark in node.marks._asdict().items() if mark)

@@ -4,11 +4,13 @@ import csv
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, field, replace
+from itertools import chain
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, Rejected, TruncatedRecord
+from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table import (
     MOST_LINES,
@@ -220,7 +222,8 @@ class LiveTables:
             self._on_reject(Rejected(origin, odd_row(row, len(table.header))))
             return []
         try:
-            return read_row(row, table.readers, origin)
+            read = ReadBlock(read_row(row, table.readers, origin), has_rejected=True)
+            return [*chain.from_iterable(read.in_turn(self._on_reject))]
         except InputError as error:
             self._on_reject(Rejected(origin, str(error)))
             return []

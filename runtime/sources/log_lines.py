@@ -7,9 +7,16 @@ from dataclasses import replace
 
 from lars2asp.analysis.line_patterns import LinePattern, with_kinds
 from lars2asp.analysis.number_forms import NumberForms
-from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
+from lars2asp.runtime.sources.records import (
+    TIME_ALONE,
+    Origin,
+    Reading,
+    Record,
+    Rejected,
+    Unfit,
+    records_at,
+)
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
     RowNumbers,
@@ -110,6 +117,8 @@ class _Pattern:
             return cells
         if time is None:
             search = self._search.search(text)
+            if search is None and self._reader.leaves_out([*cells, None]):
+                return [*cells, None]
             if search is None:
                 form = self._timeline.form
                 like = f'in the format "{shown(form.text)}"' if form is not None else "of ISO 8601"
@@ -117,8 +126,8 @@ class _Pattern:
             time = search[0]
         return [*cells, self._plain(time)]
 
-    def read(self, row: Sequence[str | None], own: Sequence[object]) -> tuple[int, AtomRows | None]:
-        """The tick and the fact of a line that fits. Raises InputError."""
+    def read(self, row: Sequence[str | None], own: Sequence[object]) -> Reading:
+        """The tick and the fact of a line that fits; see RowReader. Raises InputError."""
         return self._reader.read([*row, *own] if own else row)
 
     def tick(self, text: str) -> int | None:

@@ -178,6 +178,12 @@ class RecordColumns(Sequence[Record]):
             self._passed_over = FactColumn(NOTHING, [()] * len(places), places)
 
     @property
+    def passed_over(self) -> Sequence[int]:
+        """The places of those that no declaration fits."""
+        one = self._passed_over
+        return () if one is None else range(len(one.rows)) if one.places is None else one.places
+
+    @property
     def number_passed_over(self) -> int:
         """How many of them no declaration fits."""
         return 0 if self._passed_over is None else len(self._passed_over.rows)

@@ -248,6 +248,17 @@ class Unfit(Rejected):
     __slots__ = ()
 
 
+class LeftOut(Unfit):
+    """A record that conditions of `#input` leave out, and whose time cannot be read: it is only counted."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, origin: Origin) -> Self:
+        """The one at a place."""
+        return cls(origin, "the conditions behind where do not hold")
+
+
 class Late(Rejected):
     """A record with a time before the final ticks."""
 
@@ -296,6 +307,12 @@ OTHER_TIME = TimeAlone.of("")
 SILENT = {one.counted_as: one for one in (PASSED_OVER, NO_FACT, OTHER_TIME)}
 """Those of a state, by their counts."""
 
+UNTAKEN = TimeAlone.of("passed_over")
+"""Of a record that conditions of declarations leave out; it has no time if that cannot be read."""
+
+LEFT_OUT = AtomRows(Signature("", 0), [])
+"""Stands for the fact of a declaration whose conditions do not hold."""
+
 OnReject = Callable[[Rejected], None]
 
 
@@ -304,6 +321,8 @@ def refuse(rejected: Rejected) -> None:
 
     Raises InputError.
     """
+    if isinstance(rejected, LeftOut):
+        return
     if not isinstance(rejected, Unfit):
         stop_at(rejected)
     reason = rejected.reason.partition(";")[0]
@@ -374,27 +393,40 @@ def made_of(kind: type[T], *fields: Iterable[object]) -> Iterator[T]:
     return cast(Iterator[T], map(tuple.__new__, repeat(kind), zip(*fields, strict=False)))
 
 
+Reading = tuple[int | None, AtomRows | None]
+"""The tick and the fact that a declaration reads in a record; see `RowReader.read`."""
+
+
 def records_at(
-    read: Sequence[tuple[int, AtomRows | None]], origin: Origin, without: Events = NO_FACT
-) -> list[Record]:
+    read: Sequence[Reading], origin: Origin, without: Events = NO_FACT
+) -> "list[Record | Rejected]":
     """The records of what was read at one place: for each tick its atoms, of which there may be none.
 
     Args:
-        read: for each fact its tick; None for a missing one.
+        read: for each fact its tick; None for a missing one. What is left out counts only if all is.
         origin: the place.
         without: the events if there is no fact at all.
     """
     if len(read) == 1:
         [(tick, atom)] = read
-        return [Record(tick, Events((atom,)) if atom is not None else without, origin)]
+        if tick is None:
+            return [LeftOut.of(origin)]
+        events = without if atom is None else UNTAKEN if atom is LEFT_OUT else Events((atom,))
+        return [Record(tick, events, origin)]
+    taken = [(tick, atom) for tick, atom in read if atom is not LEFT_OUT]
+    if not taken:
+        return records_at([next((one for one in read if one[0] is not None), read[0])], origin)
     atoms: dict[int, list[AtomRows]] = {}
-    for tick, atom in read:
+    for tick, atom in taken:
+        assert tick is not None  # else it is left out
         here = atoms.setdefault(tick, [])
         if atom is not None:
             here.append(atom)
-    return of_one(
-        [Record(tick, Events(tuple(here)) if here else without, origin) for tick, here in atoms.items()]
-    )
+    return [
+        *of_one(
+            [Record(tick, Events(tuple(here)) if here else without, origin) for tick, here in atoms.items()]
+        )
+    ]
 
 
 def of_one(records: list[Record]) -> list[Record]:

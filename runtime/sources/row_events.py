@@ -6,7 +6,7 @@ from typing import Any
 
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value
-from lars2asp.runtime.sources.records import NO_FACT, made_of
+from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, UNTAKEN, made_of
 from lars2asp.syntax.nodes import Signature
 
 MOST_KNOWN = 10_000
@@ -53,16 +53,22 @@ class RowEvents:
     Args:
         signatures: those of the declarations.
         values: for each argument of each declaration what gives the value of a cell; None: cells are values.
+        filtered: for each declaration whether a column behind its arguments says which rows it takes: a bool,
+            or what is wrong; empty if none has one.
 
     Attributes:
         has_empty: whether some of the rows that were read last may have no fact.
     """
 
     def __init__(
-        self, signatures: Sequence[Signature], values: Sequence[Callable[[Any], Found]] | None = None
+        self,
+        signatures: Sequence[Signature],
+        values: Sequence[Callable[[Any], Found]] | None = None,
+        filtered: Sequence[bool] = (),
     ) -> None:
         self._signatures = signatures
         self._values = values
+        self._filtered = filtered if any(filtered) else ()
         self._known: dict[tuple[Any, ...], Events | Wrong] = {}
         self._is_full = self._has_wrong = self.has_empty = False
 
@@ -83,7 +89,7 @@ class RowEvents:
             self._known, self._is_full, self._has_wrong, new = {}, False, False, {*rows}
             self.has_empty = False
         told = [*self._facts(new)]
-        if {AtomRows}.issuperset(map(type, chain.from_iterable(told))):
+        if not self._filtered and {AtomRows}.issuperset(map(type, chain.from_iterable(told))):
             nothing = repeat(())
             found = made_of(Events, zip(*told, strict=True), nothing, nothing, repeat(None))
             self._known.update(zip(new, found, strict=False))
@@ -101,14 +107,24 @@ class RowEvents:
         if self._values is not None:
             columns = [[*map(value, cells)] for value, cells in zip(self._values, columns, strict=True)]
         first = 0
-        for signature in self._signatures:
+        for signature, has_filter in zip(self._signatures, self._filtered or repeat(False), strict=False):
             own = columns[first : first + signature.arity]
-            first += signature.arity
+            first += signature.arity + has_filter
             here: Iterable[Any] = zip(*own, strict=True) if own else repeat((), len(rows))
-            if any(None in column or Wrong in map(type, column) for column in own):
+            if has_filter:
+                told = (fact_of(signature, row) for row in here)
+                yield [
+                    fact_if(is_taken, fact) for is_taken, fact in zip(columns[first - 1], told, strict=True)
+                ]
+            elif any(None in column or Wrong in map(type, column) for column in own):
                 yield [fact_of(signature, row) for row in here]
             else:
                 yield [*made_of(AtomRows, repeat(signature), map(list, zip(here, strict=True)))]
+
+
+def fact_if(is_taken: bool | Wrong, fact: RowFact) -> RowFact:
+    """What a row tells by a declaration with conditions."""
+    return fact if is_taken is True else LEFT_OUT if is_taken is False else is_taken
 
 
 def _told(facts: Sequence[RowFact]) -> Events | Wrong:
@@ -116,5 +132,5 @@ def _told(facts: Sequence[RowFact]) -> Events | Wrong:
     for fact in facts:
         if type(fact) is Wrong:
             return fact
-    found = tuple(fact for fact in facts if type(fact) is AtomRows)
-    return Events(found) if found else NO_FACT
+    found = tuple(fact for fact in facts if type(fact) is AtomRows and fact is not LEFT_OUT)
+    return Events(found) if found else NO_FACT if None in facts else UNTAKEN

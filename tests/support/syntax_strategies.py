@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ANY, DURATION, INTEGER, NAME, TERM, TEXT, TIME, decimal
 from lars2asp.syntax.nodes import Program, Statement, Term
+from lars2asp.syntax.string_escapes import is_held
 from lars2asp.syntax.traversal import walk
 
 _NAMES = st.sampled_from(
@@ -139,7 +140,7 @@ def _held(name: str, arguments: tuple[Term, ...], is_positive: bool, group: Any,
 
 
 def _input(found: nodes.Input, has_each: bool) -> nodes.Input:
-    names = (*found.all_times, *found.cell_names)[::2]
+    names = (*found.all_times, *found.column_names)[::2]
     if found.spread is None:
         return replace(found, each=tuple(sorted({*names}))) if has_each else found
     columns = (nodes.Column(found.spread.value), nodes.Column(found.spread.key, conversion="text"))
@@ -189,7 +190,20 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
         marks=st.builds(nodes.NumberMarks, unit, st.just("CR"), marks),
         is_rounded=st.booleans(),
     )
+    conditions = st.builds(
+        nodes.Condition, columns, st.sampled_from(["=", "!="]), st.text(max_size=3).filter(is_held)
+    ) | st.builds(
+        nodes.Condition,
+        columns,
+        st.sampled_from([*nodes.MIRRORED]),
+        st.sampled_from(["0", "-999", "2.50"]),
+        st.just(True),
+    )
+    cells = columns
     columns |= st.sampled_from([nodes.Column(one, None, one) for one in nodes.RECORD_COLUMNS])
+    columns |= st.sampled_from(['"a \\"b"', "-5", "0", "hall"]).map(
+        lambda text: nodes.Column(text, None, "fixed")
+    )
     types = st.sampled_from([INTEGER, TEXT, NAME, TIME, DURATION, TERM, ANY]) | st.integers(1, 9).map(decimal)
     return [
         st.builds(nodes.Tick, _DURATIONS),
@@ -217,7 +231,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
             st.builds(
                 nodes.Input,
                 _NAMES,
-                st.lists(columns, min_size=1, max_size=3).map(tuple),
+                st.tuples(cells) | st.tuples(columns, cells) | st.tuples(cells, columns, columns),
                 names,
                 joined,
                 formats,
@@ -228,6 +242,7 @@ def _input_statements() -> list[st.SearchStrategy[Statement]]:
                     st.builds(nodes.InputTime, st.lists(names, min_size=1, max_size=2).map(tuple), formats),
                     max_size=2,
                 ).map(tuple),
+                conditions=st.lists(conditions, max_size=2).map(tuple),
             ),
             st.booleans(),
         ),

@@ -34,7 +34,7 @@ def _cure(read: Known, needed: Known) -> str:
     if evidence is None or evidence.column is None:
         return ""
     column = evidence.column
-    if column.is_of_record or needed.kinds & ~(NUMBERS | TEXT | NAME):
+    if not column.is_cell or needed.kinds & ~(NUMBERS | TEXT | NAME):
         return ""
     if needed.kinds == TIME:
         return f"write {_read(column, 'time')} in #input"

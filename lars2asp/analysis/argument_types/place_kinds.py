@@ -252,11 +252,21 @@ _KIND_OF: Mapping[type[nodes.Node], Kinds] = {
 
 def column_kinds(column: Column) -> Kinds:
     """The kinds of values that a column gives."""
+    if column.is_fixed:
+        return (
+            TEXT
+            if column.name[0] == '"'
+            else NUMBER
+            if column.name[-1].isdigit() and column.name.lstrip("-").isdigit()
+            else NAME
+        )
     return NUMBER if column.scale is not None else _CONVERTED.get(column.conversion, OPEN)
 
 
 def column_words(column: Column) -> str:
     """What a column gives."""
+    if column.is_fixed:
+        return "a constant of #input"
     if column.conversion or column.scale is not None:
         return "what the column is read as"
     return "a plain column, which gives numbers and texts"

@@ -124,7 +124,7 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
     _check_held(analysis, diagnostics)
     _check_calendar(analysis, diagnostics)
     for declaration in program.every(nodes.Input):
-        columns = [one.time_format for one in declaration.columns if one.conversion == "time"]
+        columns = [one.time_format for one in declaration.all_columns if one.conversion == "time"]
         times = declaration.time_formats
         for place, form in enumerate((*times, *columns)):
             problem = format_problem(form, needs_date=place >= len(times)) if form else None
@@ -146,8 +146,8 @@ def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
         message = f'"{shown(declaration.pattern)}" is not a pattern of lines: {error}'
         diagnostics.error(declaration.location, message, "write for instance {user} from {ip}")
         return
-    for column in declaration.cells:
-        for name in column.names:
+    for column in declaration.all_columns:
+        for name in column.names if column.is_cell else ():
             if name not in names:
                 hint = f"its places are {', '.join(names)}"
                 diagnostics.error(column.location, f"the pattern has no place {{{name}}}", hint)
@@ -171,6 +171,10 @@ def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
         diagnostics.error(place, message, hint)
     if len({column.name for column in cells}) < len(cells):
         diagnostics.error(place, "two columns have one name", "each term of triples has a name of its own")
+    for condition in declaration.conditions:
+        if condition.column.name not in declaration.cell_names:
+            hint = f"the columns are {', '.join(declaration.cell_names)}"
+            diagnostics.error(condition.location, "the condition has a column that is no argument", hint)
     if declaration.other_times:
         diagnostics.error(place, "triples have one time", "name one property behind at")
     if declaration.joined or any(column.joined for column in cells):

@@ -36,7 +36,7 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
     has_terms = nodes.DurationTerm in analysis.kinds
     has_places = False
     for one in program.every(nodes.Input):
-        for column in one.columns:
+        for column in one.all_columns:
             if column.conversion in ("time", "duration"):
                 has_places = True
                 if length is None and not may_lack_tick:

@@ -19,7 +19,7 @@ AGGREGATES = ("count", "sum+", "sum", "min", "max")
 NEGATION = ("not",)
 WORDS = (
     *("in", "always", "at", "least", "most", "count", "step", "from", "every", "each", "records", "since"),
-    *("after", "or", "for", "by", "of", "columns"),
+    *("after", "or", "for", "by", "of", "columns", "where"),
 )
 SHORT_UNITS = ("ms", "s", "m", "h", "d")
 UNITS = tuple(name for name in NAMES if name not in SHORT_UNITS)

@@ -18,7 +18,7 @@ from lars2asp.syntax.parsing.statement_texts import LONGEST_NUMBER, cut_statemen
 from lars2asp.syntax.rdf_terms import XSD, Literal, is_iri, string_of
 from lars2asp.syntax.sheet_addresses import path_in, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, Source, shown, shown_number
-from lars2asp.syntax.string_escapes import is_held, on_one_line, unquoted, with_characters
+from lars2asp.syntax.string_escapes import clingo_string, is_held, on_one_line, unquoted, with_characters
 from lars2asp.syntax.time_units import NAMES, UNIT_NAMES
 from lars2asp.syntax.traversal import every
 
@@ -54,6 +54,12 @@ class _Each(str):
 def _plain(name: str) -> str:
     """The name of a field without what says that it has a list."""
     return str(name) if isinstance(name, _Each) else name
+
+
+def _without_each(column: nodes.Column) -> nodes.Column:
+    """A column with plain names."""
+    joined = tuple(map(_plain, column.joined))
+    return dataclasses.replace(column, name=_plain(column.name), joined=joined)
 
 
 DEFAULT_TIME = nodes.InputTime(("time",))
@@ -749,6 +755,52 @@ class SyntaxBuilder:
             self._error(number, "columns are counted from 1", f"the first one is {WORD}(1)")
         return ColumnPlace.of(place)
 
+    def fixed_column(self, at: Location, *tokens: Token | None) -> nodes.Column:
+        *minus, token = filter(None, tokens)
+        name = str(token)
+        if token.terminal == "STRING":
+            name = clingo_string(unquoted(token))
+        elif token.terminal == "NUMBER":
+            name = f"{''.join(minus)}{self.number(at, token).value}"
+        elif token.terminal != "IDENTIFIER":
+            hint = (
+                "a column is read by number(x)"
+                if token.terminal == "DECIMAL"
+                else f'write "{token}" or a name'
+            )
+            self._error(token, f"{token} is no text, integer or name, as fixed(...) takes", hint)
+        return nodes.Column(name, None, "fixed", location=at)
+
+    def input_condition(
+        self, at: Location, column: nodes.Column, sign: str, *tokens: Token | None
+    ) -> nodes.Condition:
+        *minus, token = filter(None, tokens)
+        is_text, name = token.terminal == "STRING", column.name
+        if not column.is_cell:
+            word = "fixed(...)" if column.is_fixed else f"{column.name}()"
+            self._error(column.location, f"{word} is no column", "conditions compare columns")
+        elif token.terminal in ("IDENTIFIER", "VARIABLE"):
+            hint = f'write "{token}"'
+            self._error(token, "a condition compares with a quoted text or a number", hint, f'"{token}"')
+        elif is_text and sign not in ("=", "!="):
+            hint = "write numbers without quotes; texts have = and !="
+            self._error(token, f"{sign} compares numbers, and {token} is a text", hint)
+        elif not is_text and column.conversion in ("text", "constant"):
+            written = "".join((*minus, token))
+            hint = (
+                f'write "{written}"'
+                if sign in ("=", "!=")
+                else f"compare the number: {name} {sign} {written}"
+            )
+            self._error(at, f"{column.conversion}({name}) is no number", hint)
+        if token.terminal in ("NUMBER", "DECIMAL"):
+            number = self.or_number(at, minus[0] if minus else None, token).text or ""
+            return nodes.Condition(column, sign, number, True, location=at)
+        return nodes.Condition(column, sign, unquoted(token) if is_text else str(token), location=at)
+
+    def input_conditions(self, at: Location, *conditions: nodes.Condition) -> tuple[nodes.Condition, ...]:
+        return conditions
+
     def column(self, at: Location, name: str, *others: _Otherwise) -> nodes.Column:
         return self._with(nodes.Column(name, location=at), others)
 
@@ -940,13 +992,17 @@ class SyntaxBuilder:
         of_spread: Token | None,
         said_spread: _Spread | None,
         records: str | None,
+        conditions: tuple[nodes.Condition, ...] | None,
     ) -> nodes.Input:
+        conditions = conditions or ()
+        self._check_has_cell(columns)
         ((time, *joined), form), *others = times or (DEFAULT_TIME,)
         pattern = None if source is None or source.terminal in _OF_RDF else source
         if pattern is not None and "%" in time and not form and not joined:
             time, form = DEFAULT_TIME.columns[0], time  # the format alone: where it is in the line
         of_times = (time, *joined, *(one for other in others for one in other.columns))
-        names = (*of_times, *(one for column in columns for one in column.names))
+        read = (*columns, *(one.column for one in conditions))
+        names = (*of_times, *(one for column in read for one in column.names))
         each = tuple(sorted({str(one) for one in names if isinstance(one, _Each)}))
         spread = self._spread(said_spread, columns)
         if spread is not None and said_spread is not None:
@@ -956,17 +1012,20 @@ class SyntaxBuilder:
             if any(spread.reads_value(_plain(one)) for one in of_times):
                 hint = "name the column of the time; the name of a column may be one"
                 self._error(said_spread.location, f"{spread.value} is not a time of the record", hint)
-        columns = tuple(
-            self._of_key(
-                dataclasses.replace(one, name=_plain(one.name), joined=tuple(map(_plain, one.joined))), spread
-            )
-            for one in columns
-        )
+        columns = tuple(self._of_key(_without_each(one), spread) for one in columns)
+        conditions = tuple(dataclasses.replace(one, column=_without_each(one.column)) for one in conditions)
         said = "" if pattern is None else unquoted(pattern)
         of_property = "" if source is None or pattern is not None else self._iri(source)
         rest = tuple(map(_plain, joined)), form, each, str(records or ""), said, of_property
         other_times = tuple(one._replace(columns=tuple(map(_plain, one.columns))) for one in others)
-        return nodes.Input(str(name), columns, _plain(time), *rest, other_times, spread, location=at)
+        return nodes.Input(
+            str(name), columns, _plain(time), *rest, other_times, spread, conditions, location=at
+        )
+
+    def _check_has_cell(self, columns: Sequence[nodes.Column]) -> None:
+        if any(one.is_fixed for one in columns) and not any(one.is_cell for one in columns):
+            hint = "write a fact or a rule for what holds in any case"
+            self._error(columns[0].location, "no argument is read from a column", hint)
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":

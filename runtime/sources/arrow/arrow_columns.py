@@ -81,13 +81,13 @@ class ArgumentCells:
         self._declared = declared
         self._decimals = decimals
         self._missing = missing if takes_empty(declared, decimals) else missing | {""}
-        self._distinct = _Distinct[Value](self._argument)
+        self._distinct = Distinct[Value](self._argument)
         self._has_infinite = False
         """Whether infinite numbers may be there, which are written as texts may be."""
 
     def read(self, column: pa.Array) -> Cells[Value]:
         """The arguments. Raises InputError for a column of a type of which there are none."""
-        found = _plain(column)
+        found = plain(column)
         self._has_infinite = pa.types.is_floating(found.type)
         if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
             self._declared = replace(self._declared, conversion="", signs=())
@@ -130,7 +130,7 @@ class TimeCells:
         self._name = name
         self._timeline = timeline
         self.missing = missing | {""}
-        self._distinct = _Distinct[int](self._tick)
+        self._distinct = Distinct[int](self._tick)
         self._offsets: dict[int, int | None] = {}
         """Those of the zone, in microseconds, by parts of the day; None where it changes within."""
 
@@ -141,7 +141,7 @@ class TimeCells:
             InputError: for a column of a type of which there are none; for moments where ticks have no
                 length, and local times where there is no zone.
         """
-        found = _plain(column)
+        found = plain(column)
         kind, is_tick = found.type, self._timeline.unit is TimeUnit.TICK and self._timeline.form is None
         if pa.types.is_integer(kind) and is_tick and _lies_within(found, 0, LARGEST_TICK):
             cells = Cells(_integers(found), {})
@@ -285,7 +285,7 @@ def _offset_at(moment: int, zone: tzinfo) -> int:
     return 0 if offset is None else offset // timedelta(microseconds=1)
 
 
-class _Distinct(Generic[T]):
+class Distinct(Generic[T]):
     """Converts each different value of a column once, as text; what is converted to None is missing."""
 
     def __init__(self, convert: Callable[[str], T | None]) -> None:
@@ -299,7 +299,7 @@ class _Distinct(Generic[T]):
         if not pa.types.is_dictionary(column.type):
             _check(column.type, name)
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        texts = _texts(_plain(encoded.dictionary), has_point=has_point)
+        texts = _texts(plain(encoded.dictionary), has_point=has_point)
         found = [(None, "") if text is None else self._converted(text) for text in texts]
         found.append((None, ""))
         numbers = _integers(encoded.indices.cast(pa.int64()).fill_null(len(texts)))
@@ -321,17 +321,17 @@ class _Distinct(Generic[T]):
         return known
 
 
-def _plain(column: pa.Array) -> pa.Array:
+def plain(column: pa.Array) -> pa.Array:
     """A column as one of the types that have their values one by one, or as a dictionary of few."""
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
-        return _plain(column.storage)
+        return plain(column.storage)
     if pa.types.is_run_end_encoded(kind):
-        return _plain(pc.run_end_decode(column))
+        return plain(pc.run_end_decode(column))
     if pa.types.is_dictionary(kind):
         if len(column.dictionary) > len(column) or pa.types.is_dictionary(column.dictionary.type):
-            return _plain(column.dictionary_decode())
-        values = _plain(column.dictionary)
+            return plain(column.dictionary_decode())
+        values = plain(column.dictionary)
         if pa.types.is_string(values.type):
             return pa.DictionaryArray.from_arrays(column.indices, values)
         return values.take(column.indices)  # integers and times are read in other ways
@@ -424,7 +424,7 @@ def _since_epoch(column: pa.Array) -> pa.Array:
 
 def texts_of(column: pa.Array) -> list[str | None]:
     """The cells of a column as a table of text has them, where they have text; None for those missing."""
-    found = _plain(column)
+    found = plain(column)
     if pa.types.is_dictionary(found.type):
         found = found.dictionary_decode()
     if pa.types.is_null(found.type):

@@ -8,11 +8,18 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lars2asp.analysis.number_forms import NumberForm, NumberForms
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, NumberForms
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row, Value
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.arrow.arrow_columns import ArgumentCells, Cells, TimeCells, texts_of
+from lars2asp.runtime.sources.arrow.arrow_columns import (
+    ArgumentCells,
+    Cells,
+    Distinct,
+    TimeCells,
+    plain,
+    texts_of,
+)
 from lars2asp.runtime.sources.facts.atoms import by_predicate
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick, fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
@@ -20,6 +27,8 @@ from lars2asp.runtime.sources.records import (
     MOST_AT_ONCE,
     NO_FACT,
     PASSED_OVER,
+    UNTAKEN,
+    LeftOut,
     OnReject,
     Origin,
     Origins,
@@ -31,11 +40,14 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.table_survey import named_time
+from lars2asp.runtime.sources.tables.conditions import Outcome, each_of_all
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (
     CellValues,
+    FixedValues,
     RecordValues,
     check_has_no_lists,
+    condition_cells,
     joined_argument,
     joined_cells,
     timeline_of,
@@ -46,7 +58,7 @@ from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTab
 from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import has_column, place_of, places_of
-from lars2asp.syntax.nodes import Column, Input, Signature
+from lars2asp.syntax.nodes import Column, Condition, Input, Signature
 
 ROWS_AT_ONCE = 16384
 """The number of rows that are values of Python at a time."""
@@ -125,38 +137,68 @@ class _Declaration:
             (one.times, TimeCells(" + ".join(one.times), timeline_of(one, timeline), missing))
             for one in declared.by_time
         ]
-        self.arguments: list[tuple[Column, ArgumentCells | TimeCells | RecordValues]] = [
+        self.arguments: list[tuple[Column, ArgumentCells | TimeCells | RecordValues | FixedValues]] = [
             (column, _cells_of(column, digits, missing, timeline))
             for column, digits in zip(declared.columns, places, strict=True)
         ]
         self.absent = [
-            None if column.is_of_record else CellValues(column, digits, frozenset(), timeline).absent
+            CellValues(column, digits, frozenset(), timeline).absent if column.is_cell else None
             for column, digits in zip(declared.columns, places, strict=True)
         ]
         """What stands in place of missing cells of each column."""
+        self.conditions = [ConditionColumn(one, missing, timeline) for one in declared.conditions]
 
 
 def _cells_of(
     column: Column, form: NumberForm, missing: frozenset[str], timeline: Timeline
-) -> ArgumentCells | TimeCells | RecordValues:
+) -> ArgumentCells | TimeCells | RecordValues | FixedValues:
     """What reads a column."""
     if column.is_of_record:
         return RecordValues(form)
+    if column.is_fixed:
+        return FixedValues(column, form)
     if column.conversion == "time":
         return TimeCells(" + ".join(column.names), value_timeline(column, timeline), missing)
     return ArgumentCells(column, form, missing)
 
 
+class ConditionColumn:
+    """Reads a column of a condition, batch by batch."""
+
+    def __init__(self, condition: Condition, missing: frozenset[str], timeline: Timeline) -> None:
+        self.column = condition.column
+        self._cells = condition_cells(condition, missing, timeline)
+        self._texts = Distinct[str](str)
+        form = DurationForm(timeline.tick_length or 1) if self.column.conversion == "duration" else 0
+        self._numbers: ArgumentCells | TimeCells | RecordValues | FixedValues | None = None
+        if condition.is_number and self.column.conversion in ("time", "duration"):
+            self._numbers = _cells_of(self.column, form, missing, timeline)
+
+    def outcomes(self, column: pa.Array) -> Sequence[Outcome]:
+        """For each row whether the condition holds."""
+        if not isinstance(self._numbers, ArgumentCells | TimeCells):
+            texts = self._texts.read(
+                plain(column), self.column.name, has_point=self.column.conversion == "text"
+            ).values
+            return [*map(self._cells.__getitem__, texts)]
+        found = self._numbers.read(column)
+        outcomes = [*map(self._cells.of_number, found.values)]
+        for row, reason in {} if self.column.or_missing else found.wrong.items():
+            outcomes[row] = Wrong(f"where: {reason}")
+        return outcomes
+
+
 class _Facts(NamedTuple):
     """What rows are by one declaration: their ticks and arguments, None where a cell is missing or wrong.
 
-    `moments` are those of the ticks, see `TextTicks`.
+    `moments` are those of the ticks, see `TextTicks`; conditions have `left` out some rows.
     """
 
     signature: Signature
-    ticks: Sequence[int | None]
-    moments: Sequence[int] | None
+    ticks: list[int | None]
+    moments: list[int] | None
     columns: Sequence[list[Any]]
+    left: set[int]
 
     def rows(self, first: int, end: int) -> Sequence[Row | None]:
         """The facts of rows from one on and before another."""
@@ -183,23 +225,67 @@ class _Rows:
         self._written = WrittenTable(self._columns, number)
         self._wrong: dict[int, str] = {}
         """The rows that are rejected, and why."""
+        self._left: set[int] = set()
+        """Those that the conditions of all declarations leave out; they are wrong if they have no time."""
         try:
             self._facts = [*map(self._facts_of, declarations)]
+            if all(one.conditions for one in declarations):
+                self._left = set.intersection(*(one.left for one in self._facts))
         except InputError as error:
             raise InputError(f"{name}: {error}") from error
+        first = self._facts[0].ticks
+        for row in set().union(*(one.left for one in self._facts)):
+            if len(self._facts) > 1 or first[row] is None:
+                self._share_time(row)
+
+    def _share_time(self, row: int) -> None:
+        """Declarations that leave out a row have the time of one that does not, or the first one there is."""
+        by_use = sorted(self._facts, key=lambda one: row in one.left)
+        first = next((one for one in by_use if one.ticks[row] is not None), None)
+        if first is None:
+            self._wrong.setdefault(row, "the conditions behind where do not hold")
+            return
+        for one in self._facts:
+            if row in one.left:
+                one.ticks[row] = first.ticks[row]
+                if one.moments is not None and first.moments is not None:
+                    one.moments[row] = first.moments[row]
+
+    def _left_by(self, one: _Declaration) -> set[int]:
+        """The rows that the conditions of a declaration leave out; those with wrong cells are rejected."""
+        if not one.conditions:
+            return set()
+        columns = [
+            _joined([self._columns[name] for name in each.column.names], joined_argument)
+            for each in one.conditions
+        ]
+        read = [each.outcomes(column) for each, column in zip(one.conditions, columns, strict=True)]
+        outcomes = [*enumerate(each_of_all(read))]
+        for row, outcome in outcomes:
+            if isinstance(outcome, Wrong):
+                self._wrong.setdefault(row, outcome.reason)
+        return {row for row, outcome in outcomes if outcome is False}
 
     def _facts_of(self, one: _Declaration) -> _Facts:
         times = self._ticks(one)  # before times among arguments: the first one may decide when tick 0 begins
+        left = self._left_by(one)
         read = [
-            self._own(cells, column) if isinstance(cells, RecordValues) else self._arguments(column, cells)
+            self._arguments(column, cells)
+            if isinstance(cells, ArgumentCells | TimeCells)
+            else self._own(cells, column)
             for column, cells in one.arguments
         ]
         if not {None}.issuperset(one.absent):
             given = self._given(one.declared, read) if one.declared.asks_filled else [True] * self._size
             for cells, absent in zip(read, one.absent, strict=True):
                 _fill(cells, absent, given)
+        for cells in (times, *read) if left else ():
+            for row in left.intersection(cells.wrong):
+                del cells.wrong[row]
         found = [*map(self._taken, read)]
-        return _Facts(one.signature, self._taken(times), times.moments, found)
+        for row in left:
+            found[0][row] = None
+        return _Facts(one.signature, self._taken(times), times.moments, found, left)
 
     def _arguments(self, column: Column, cells: ArgumentCells | TimeCells) -> Cells[Any]:
         """What the cells of a column are."""
@@ -257,8 +343,8 @@ class _Rows:
             for row in range(self._size)
         ]
 
-    def _own(self, cells: RecordValues, column: Column) -> Cells[Any]:
-        """What `row()`, `file()` or `record()` is of each row."""
+    def _own(self, cells: RecordValues | FixedValues, column: Column) -> Cells[Any]:
+        """What a constant, `row()`, `file()` or `record()` is of each row."""
         numbers = range(self._number, self._number + self._size)
         names, places = repeat(self._name, self._size), repeat(0, self._size)
         values: Iterable[Value] = (
@@ -291,8 +377,8 @@ class _Rows:
             origins = self._origins(begin, begin + len(ticks))
             if events.has_empty:
                 without = [begin + row for row, one in enumerate(told) if one is NO_FACT]
-                for row in self._empty(without):
-                    told[row - begin] = PASSED_OVER
+                for row in self._unfit(without):
+                    told[row - begin] = UNTAKEN if row in self._left else PASSED_OVER
             read = read_rows(ticks, wrong, told, origins, has_wrong=False, has_empty=events.has_empty)
             yield from read.in_turn(on_reject)
 
@@ -311,8 +397,19 @@ class _Rows:
         told = [told_by(one.signature, one.rows(0, self._size)) for one in self._facts]
         origins = self._origins(0, self._size)
         found = RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
-        found.pass_over(self._empty(found.without_facts))
+        found.pass_over(self._unfit(found.without_facts))
         return found
+
+    def _unfit(self, rows: Sequence[int]) -> Sequence[int]:
+        """Those of some rows without a fact that no declaration fits."""
+        if not self._left:
+            return self._empty(rows)
+        return sorted(self._left.intersection(rows).union(self._empty(rows)))
+
+    def _refused(self, row: int) -> Rejected:
+        """A row that is rejected, or is left out and has no time."""
+        origin = self._origin(row, row + 1)
+        return LeftOut.of(origin) if row in self._left else Rejected(origin, self._wrong[row])
 
     def _empty(self, rows: Sequence[int]) -> Sequence[int]:
         """Those of some rows in which no cell that is read is filled, but those of times."""
@@ -325,7 +422,7 @@ class _Rows:
         """The same, as some rows have several times."""
         for row in range(self._size):
             if row in self._wrong:
-                on_reject(Rejected(self._origin(row, row + 1), self._wrong[row]))
+                on_reject(self._refused(row))
             else:
                 yield [*self._records_of(row, row + 1)]
 
@@ -333,7 +430,7 @@ class _Rows:
         """The records, one for neighbours at the same tick; what is rejected is so in its turn."""
         for first, end in self._stretches():
             if first in self._wrong:
-                on_reject(Rejected(self._origin(first, first + 1), self._wrong[first]))
+                on_reject(self._refused(first))
             else:
                 yield [*self._records_of(first, end)]
 
@@ -375,7 +472,7 @@ class _Rows:
             without = [
                 row for row, facts in enumerate(each, first) if not any(one is not None for one in facts)
             ]
-            empty = len(self._empty(without))
+            empty = len(self._unfit(without))
             told = end - first - len(without)
             origin = SharedOrigin.of(origin, told, len(without) - empty, empty, int(bool(told)))
         elif told > 1:

@@ -59,8 +59,14 @@ class JsonColumns:
                 name
                 for reader in readers
                 for column, cells in zip(reader.columns, reader.cells, strict=True)
-                if not (isinstance(cells, CellValues) and cells.takes_fractions)
+                if column.is_cell and not (isinstance(cells, CellValues) and cells.takes_fractions)
                 for name in column.names
+            } | {
+                self._names[place]
+                for reader in readers
+                for places, cells in reader.conditions
+                for place in places
+                if not cells.takes_fractions
             }
 
     def read(self, lines: Sequence[bytes], origins: Sequence[Origin]) -> RecordColumns | None:

@@ -12,15 +12,27 @@ from itertools import chain
 from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
-from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, reached, reached_in
 from lars2asp.runtime.sources.json.json_texts import Element, Elements
-from lars2asp.runtime.sources.records import TIME_ALONE, Origin, Record, Rejected, Unfit, records_at
+from lars2asp.runtime.sources.records import (
+    LEFT_OUT,
+    TIME_ALONE,
+    Origin,
+    Reading,
+    Record,
+    Rejected,
+    Unfit,
+    records_at,
+)
+from lars2asp.runtime.sources.row_events import Wrong
+from lars2asp.runtime.sources.tables.conditions import Outcome, all_of
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
     RowNumbers,
     RowReader,
+    condition_cells,
+    joined_argument,
     joined_cells,
     timeline_of,
 )
@@ -67,8 +79,8 @@ class DeclaredFields:
     """Reads records with fields of their own, as declarations say.
 
     A record gives a fact for each declaration of which it has all fields, be they null, but for those with a
-    value in place of a missing one, and at least one; of one with `each` a fact for each element of a list
-    that has them. The name `a.b` is that of a field, or else the path to the
+    value in place of a missing one, and at least one, and of which all conditions hold; of one with `each` a
+    fact for each element of a list that has them. The name `a.b` is that of a field, or else the path to the
     field `b` of the object in `a`.
 
     Args:
@@ -134,13 +146,15 @@ class DeclaredFields:
         own = (self._numbers.of(origin), origin.source) if self._is_numbered and fitting else ()
         lists = {path: reached(found, path)[0] for path in self._within}
         if not fitting and not any(isinstance(one, list | dict) for one in lists.values()):
+            if any(one.leaves_out(found) for one in self.declared):
+                return records_at([(self._tick_if_read(found), LEFT_OUT)], origin)
             raise self._unfit(found)
-        read, first, end = list[tuple[int, AtomRows | None]](), dict[tuple[str, ...], int](), 0
+        read, first, end = list[Reading](), dict[tuple[str, ...], int](), 0
         for one in fitting:
             here = one.read(found, own, first.setdefault(one.each, end))
             end = max(end, first[one.each] + len(here))
             read += here
-        records: list[Record | Rejected] = [*records_at(read, origin)] if read else []
+        records = records_at(read, origin) if read else []
         for path, elements in lists.items():
             if isinstance(elements, list | dict):
                 records += self._elements(path, elements, origin)
@@ -197,6 +211,12 @@ class DeclaredFields:
             return InputError(f"{reason}; {cure}")
         return UnfitError(reason, self._tick(found))
 
+    def _tick_if_read(self, found: Mapping[str, Any]) -> int | None:
+        try:
+            return self._tick(found)
+        except InputError:
+            return None
+
     def _tick(self, found: Mapping[str, Any]) -> int | None:
         """The tick of the first time that a declaration can read; None for none.
 
@@ -240,14 +260,29 @@ class Declared:
         self.each = declaration.each
         declaration = replace(declaration, each=())
         self._names = [*dict.fromkeys(declaration.cell_names)]
-        self.names = [*dict.fromkeys((*self._names, *self.times))]
+        self._columns = [*dict.fromkeys(declaration.column_names)]
+        self.names = [*dict.fromkeys((*self._columns, *self.times))]
         needed = chain.from_iterable(one.names for one in declaration.cells if one.otherwise is None)
-        self.optional = frozenset(self._names).difference(needed)
+        self.optional = frozenset(self._columns).difference(needed)
+        self._all_optional = self.optional.issuperset(self._names)
         self._by_time = [(one.times, timeline_of(one, timeline)) for one in declaration.by_time]
         self.is_stamped = is_stamped(declaration, timeline)
         self.reader: Callable[[Sequence[str]], RowReader] = partial(
             RowReader,
             declaration,
+            name="",
+            timeline=timeline,
+            form=dialect,
+            decimals=decimals,
+            has_empty_texts=True,
+        )
+        self._conditions = [
+            (one.column.names, condition_cells(one, dialect.missing, timeline))
+            for one in declaration.conditions
+        ]
+        self._plain: Callable[[Sequence[str]], RowReader] = partial(
+            RowReader,
+            replace(declaration, conditions=()),
             name="",
             timeline=timeline,
             form=dialect,
@@ -266,20 +301,18 @@ class Declared:
         if not lacking:
             return lacking
         missing = [name for name in lacking if name in self._names and name not in self.optional]
-        if not missing and self._names and self.optional.issuperset(self._names):
-            missing = lacking if self.optional.issubset(lacking) else []
+        if not missing and self._names and self._all_optional:
+            missing = [*self._names] if {*self._names}.issubset(lacking) else []
         if not self.is_stamped and not any(set(lacking).isdisjoint(times) for times, _ in self._by_time):
             missing += [name for name in self._by_time[0][0] if name in lacking and name not in missing]
         return missing
 
     def absent(self, found: Mapping[str, Any]) -> list[str]:
         """The fields that a record lacks."""
-        names = self._names if self.is_stamped else self.names
+        names = self._columns if self.is_stamped else self.names
         return [name for name in names if name not in found and value_at(found, name) is MISSING]
 
-    def read(
-        self, found: Mapping[str, Any], own: Sequence[Any] = (), first: int = 0
-    ) -> Sequence[tuple[int, AtomRows | None]]:
+    def read(self, found: Mapping[str, Any], own: Sequence[Any] = (), first: int = 0) -> Sequence[Reading]:
         """The tick and the fact of a record, of which this is number and source; see RowReader.
 
         `first` is the place of its first fact within the record; see `record_numbers.py`.
@@ -290,20 +323,67 @@ class Declared:
         if not self.each:
             values = {name: _placed_value(found, name) for name in self.names}
             return (self._read(values, (*own, first) if own else own),)
-        has_lists = not any(reached(found, name)[0] in (None, MISSING) for name in self.each)
-        each = each_of(found, self.names, self.each) if has_lists else ()
-        rows = (dict(zip(self.names, row, strict=True)) for row in each)
+        rows = self._rows(found)
         told = [
             self._read(row, (*own, place) if own else own)
             for place, row in enumerate(rows, first)
-            if self.is_stamped or not self._lacks_time(row)
+            if self.is_stamped or not self._lacks_time(row) or not self._takes(row)
         ]
+        if not rows and self._conditions:
+            values = {name: value_at(found, name) for name in self.names}
+            plain = {name: MISSING if isinstance(value, list) else value for name, value in values.items()}
+            if not self._takes(plain):
+                return ((self._tick_in(plain), LEFT_OUT),)
         tick = None if told else self.tick(found)
         return told if tick is None else ((tick, None),)
 
-    def _read(self, values: Mapping[str, Any], own: Sequence[Any]) -> tuple[int, AtomRows | None]:
+    def _rows(self, found: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """What stands in the fields, for each element of the lists that are gone through."""
+        has_lists = not any(reached(found, name)[0] in (None, MISSING) for name in self.each)
+        each = each_of(found, self.names, self.each) if has_lists else ()
+        return [dict(zip(self.names, row, strict=True)) for row in each]
+
+    def leaves_out(self, found: Mapping[str, Any]) -> bool:
+        """Whether its conditions leave out a record that it does not fit, whatever else that has."""
+        if not self._conditions:
+            return False
+        try:
+            rows = self._rows(found) if self.each else ()
+            values = {name: _placed_value(found, name) for name in self.names}
+            return not any(map(self._takes, rows or [values]))
+        except InputError:
+            return False
+
+    def _takes(self, values: Mapping[str, Any]) -> bool:
+        """Whether all conditions hold of such values. Raises InputError."""
+        outcomes = list[Outcome]()
+        for names, cells in self._conditions:
+            try:
+                texts = [_cell(values[name], name) for name in names]
+            except InputError as error:
+                outcomes.append(Wrong(f"where: {error}"))
+            else:
+                outcomes.append(cells[texts[0] if len(texts) == 1 else joined_argument(texts)])
+        outcome = all_of(outcomes)
+        if isinstance(outcome, Wrong):
+            raise InputError(outcome.reason)
+        return outcome
+
+    def _tick_in(self, values: Mapping[str, Any]) -> int | None:
+        """The tick of such values; None where it cannot be read."""
+        is_stamped = self.is_stamped and self._lacks_time(values)
+        names, reader = (self._columns, self._stamped) if is_stamped else (self.names, self._timed)
+        try:
+            row = [_cell(values[name], name) if name in self.times else None for name in names]
+        except InputError:
+            return None
+        return reader.tick_if_read(row)
+
+    def _read(self, values: Mapping[str, Any], own: Sequence[Any]) -> Reading:
+        if self._conditions and not self._takes(values):
+            return self._tick_in(values), LEFT_OUT
         if self.is_stamped and self._lacks_time(values):
-            return self._stamped.read([*(_cell(values[name], name) for name in self._names), *own])
+            return self._stamped.read([*(_cell(values[name], name) for name in self._columns), *own])
         for name in self.times if len(self._by_time) == 1 else ():
             if values[name] is None:
                 raise InputError(f"field {name}: the time is missing")
@@ -331,12 +411,12 @@ class Declared:
 
     @cached_property
     def _timed(self) -> RowReader:
-        return self.reader(self.names)
+        return self._plain(self.names)
 
     @cached_property
     def _stamped(self) -> RowReader:
         """Reads records without a time, which have that of their arrival."""
-        return self.reader(self._names)
+        return self._plain(self._columns)
 
 
 def has_facts(found: Mapping[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import groupby, repeat
+from itertools import chain, compress, groupby, repeat
 from typing import Any, NamedTuple
 
 from lars2asp.externals.events import Events
@@ -10,8 +10,11 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import fine_ticks
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
+    LEFT_OUT,
     NO_FACT,
     PASSED_OVER,
+    UNTAKEN,
+    LeftOut,
     OneEach,
     OnReject,
     Origin,
@@ -94,7 +97,9 @@ def read_rows(
         return ReadBlock(records)
     found: list[Record | Rejected] = []
     for row, (tick, here, origin) in enumerate(zip(ticks, events, origins, strict=False)):
-        if row in wrong:
+        if row in wrong and here is UNTAKEN:
+            found.append(LeftOut.of(origin))
+        elif row in wrong:
             found.append(Rejected(origin, wrong[row]))
         elif type(here) is Wrong:
             found.append(Rejected(origin, here.reason))
@@ -126,27 +131,29 @@ class RowBlocks:
         self._readers = readers
         self._are_cells = are_cells
         self._times = {place for reader in readers for place in reader.time_places}
-        self._places = [places for reader in readers for places in reader.places]
         self._cell_of = cell_of
         self.have_one_time = (
             len({tuple((one.places, one.timeline.form) for one in reader.times) for reader in readers}) == 1
         )
         self.reads_times = all(reader.times for reader in readers)
+        self._has_filter = any(reader.conditions for reader in readers)
         self._asking = [reader for reader in readers if reader.asks_filled]
-        values: list[Callable[[Any], Found]] = [
-            cells.__getitem__ for reader in readers for cells in reader.cells
-        ]
-        if cell_of is not None:
-            columns = [column for reader in readers for column in reader.columns]
-            values = [
-                value if column.is_of_record or column.joined else partial(_by_cell, value, cell_of)
-                for column, value in zip(columns, values, strict=True)
+        values: list[Callable[[Any], Found]] = []
+        for reader in readers:
+            own = zip(reader.columns, (cells.__getitem__ for cells in reader.cells), strict=True)
+            values += [
+                value
+                if cell_of is None or column.is_of_record or column.joined
+                else partial(_by_cell, value, cell_of)
+                for column, value in own
             ]
+            if reader.conditions:
+                values.append(_as_it_is)
         self._is_numbered = any(reader.is_numbered for reader in readers)
         signatures = [reader.signature for reader in readers]
         is_each_once = len({*signatures}) == len(signatures)
         self._have_columns = self.have_one_time and is_each_once and not self._is_numbered
-        self._events = RowEvents(signatures, values)
+        self._events = RowEvents(signatures, values, [bool(reader.conditions) for reader in readers])
 
     def read(self, columns: Sequence[Sequence[Any]], number: int, origins: Iterable[Origin]) -> ReadBlock:
         """What so many rows tell, given by their columns."""
@@ -159,7 +166,7 @@ class RowBlocks:
             return ReadBlock([*self._by_rows(columns, origins, cells)], has_rejected=True)
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         ticks = fine_ticks(ticks, moments)
-        events, has_wrong = self._events.of([self._texts(columns, places) for places in self._places], number)
+        events, has_wrong = self._events.of([*self._cells(columns)], number)
         has_empty = self._events.has_empty
         if has_empty and self._are_cells:
             for row in self._empty(cells, [row for row, one in enumerate(events) if one is NO_FACT]):
@@ -182,8 +189,12 @@ class RowBlocks:
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         if wrong or not {int}.issuperset(map(type, ticks)):
             return None
-        facts = []
-        for reader, one in zip(self._readers, told or repeat(Told(columns, number)), strict=False):
+        facts, taken = [], list[Told]()
+        for reader, here in zip(self._readers, told or repeat(Told(columns, number)), strict=False):
+            one = self._taken(reader, here) if reader.conditions else here
+            if one is None:
+                return None
+            taken.append(one)
             found = reader.facts(
                 [self._texts(one.columns, at) for at in reader.places], one.number, one.places
             )
@@ -191,9 +202,40 @@ class RowBlocks:
                 return None
             facts.append(found)
         read = RecordColumns(ticks, facts, origins, moments)  # type: ignore[arg-type]
-        if self._are_cells and (without := read.without_facts):
+        if without := self._are_cells and read.without_facts:
             read.pass_over(self._empty(columns, without))
+        if self._has_filter and (without := read.without_facts):
+            fitting = [range(number) if one.places is None else one.places for one in taken]
+            read.pass_over(sorted({*without} - {*chain(*fitting)} | {*read.passed_over}))
         return read
+
+    def _taken(self, reader: RowReader, told: Told) -> Told | None:
+        """The rows of these that a declaration with conditions takes; None where a cell of these is wrong."""
+        taken = reader.taken([self._condition_texts(told.columns, places) for places, _ in reader.conditions])
+        kinds = {*map(type, taken)}
+        if Wrong in kinds:
+            return None
+        if False not in taken:
+            return told
+        wanted = {*chain(*reader.places)}
+        columns = [
+            [*compress(column, taken)] if place in wanted else () for place, column in enumerate(told.columns)
+        ]
+        places = [*compress(range(told.number) if told.places is None else told.places, taken)]
+        return Told(columns, len(places), places)
+
+    def _cells(self, columns: Columns) -> Iterator[Sequence[Any]]:
+        """The columns of the arguments of declarations, each with what says which rows it takes behind."""
+        for reader in self._readers:
+            yield from (self._texts(columns, places) for places in reader.places)
+            if reader.conditions:
+                yield reader.taken(
+                    [self._condition_texts(columns, places) for places, _ in reader.conditions]
+                )
+
+    def _condition_texts(self, columns: Columns, places: Sequence[int]) -> Sequence[Any]:
+        texts = self._texts(columns, places)
+        return texts if self._cell_of is None or len(places) > 1 else [*map(self._cell_of, texts)]
 
     def _empty(self, cells: Columns, rows: Sequence[int]) -> Sequence[int]:
         """Those of some rows in which no cell but those of times is filled."""
@@ -229,11 +271,15 @@ class RowBlocks:
         for number, (row, origin) in enumerate(zip(zip(*columns, strict=True), origins, strict=False)):
             try:
                 read = [reader.read(row) for reader in self._readers]
-                is_empty = self._are_cells and not any(fact for _, fact in read)
+                is_empty = self._are_cells and all(fact is None or fact is LEFT_OUT for _, fact in read)
                 is_empty = is_empty and bool(self._empty(cells, [number]))
                 yield from records_at(read, origin, PASSED_OVER if is_empty else NO_FACT)
             except InputError as error:
                 yield Rejected(origin, str(error))
+
+
+def _as_it_is(value: Found) -> Found:
+    return value
 
 
 def _by_cell(value: Callable[[str | None], Found], cell_of: Callable[[str], str | None], text: str) -> Found:

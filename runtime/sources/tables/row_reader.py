@@ -19,16 +19,17 @@ from shlex import quote
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, scaled
-from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_of
+from lars2asp.analysis.number_forms import DurationForm, NumberForm, NumberForms, number_of
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.record_columns import FactColumn
-from lars2asp.runtime.sources.records import NO_FACT, PASSED_OVER, Origin
+from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, PASSED_OVER, Origin, Reading
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
+from lars2asp.runtime.sources.tables.conditions import ConditionCells, Outcome, all_of, each_of_all
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.times.repeated_hours import FOLD
@@ -36,8 +37,9 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import has_column, place_of
-from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Input, Signature
+from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Condition, Input, Signature
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import unquoted
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _INTEGERS = re.compile(r"-?(?:0|[1-9][0-9]{0,16}+)(?:\n-?(?:0|[1-9][0-9]{0,16}+))*+")
@@ -134,6 +136,16 @@ class RecordValues(dict[Any, Found]):
         return value * self._scale if isinstance(value, int) else str(value)
 
 
+class FixedValues(dict[Any, Found]):
+    """What a constant stands for, whatever cell there is."""
+
+    def __init__(self, column: Column, decimals: NumberForm) -> None:
+        self._value = fixed_value(column, decimals)
+
+    def __missing__(self, cell: object) -> Found:
+        return self._value
+
+
 class RowNumbers:
     """Gives what `row()` is: the number of the line, or of the row, at which a record stands.
 
@@ -177,7 +189,7 @@ class RowReader:
         columns: for each argument its column, as declared.
         decimals: for each argument the form of its numbers.
         places: for each argument the numbers of its columns, of which a time may have several; `row()` and
-            `file()` are behind them.
+            `file()` are behind them. A constant has that of another one.
         is_numbered: whether there are such.
         numbers: gives the numbers of rows.
         times: those of rows, of which the first counts that is there; none if rows have the time of their
@@ -185,6 +197,7 @@ class RowReader:
         timeline: how the first of them is read.
         missing: the texts of missing cells.
         asks_filled: whether its own cells do not say that a row has a value besides the time.
+        conditions: which rows it takes: for each condition the numbers of its columns, and what judges cells.
     """
 
     def __init__(
@@ -219,8 +232,9 @@ class RowReader:
                 (len(header) + RECORD_COLUMNS.index(one.name),)
                 if one.is_of_record
                 else tuple(map(place, one.names))
-                for one in self.columns
+                for one in (declaration.cells[0] if one.is_fixed else one for one in self.columns)
             ]
+            conditions = [(one, tuple(map(place, one.column.names))) for one in declaration.conditions]
             found = [(one, tuple(map(place, one.times))) for one in times]
         except LookupError as error:
             raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
@@ -231,12 +245,17 @@ class RowReader:
         self.asks_filled = not has_empty_texts and declaration.asks_filled
         self._has_empty_texts = has_empty_texts
         self.cells: list[dict[Any, Found]] = [
-            RecordValues(digits) if column.is_of_record else values(column, digits, missing, timeline)
+            RecordValues(digits)
+            if column.is_of_record
+            else FixedValues(column, digits)
+            if column.is_fixed
+            else values(column, digits, missing, timeline)
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
+        self.conditions = [(places, condition_cells(one, missing, timeline)) for one, places in conditions]
         self._by_place: list[tuple[int, dict[Any, Found]]] | None = None
         """The columns of arguments, if none of them are joined."""
-        if not any(column.joined for column in self.columns):
+        if all(len(places) == 1 for places in self.places):
             self._by_place = [(place, cells) for (place,), cells in zip(self.places, self.cells, strict=True)]
 
     @property
@@ -244,16 +263,18 @@ class RowReader:
         """The numbers of the columns with times."""
         return tuple(chain.from_iterable(one.places for one in self.times))
 
-    def read(self, row: Sequence[Any]) -> tuple[int, AtomRows | None]:
+    def read(self, row: Sequence[Any]) -> Reading:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError.
 
-        If it is numbered, number and source stand behind its cells.
+        If a condition does not hold, the fact is LEFT_OUT, and a tick that cannot be read is None. If it is
+        numbered, number and source stand behind its cells.
         """
+        if self.conditions and not self._is_taken(row):
+            return self.tick_if_read(row), LEFT_OUT
         tick = self._tick(row)
         if self._by_place is None:
             values = [
-                cells[row[places[0]] if len(places) == 1 else joined_argument(row[place] for place in places)]
-                for places, cells in zip(self.places, self.cells, strict=True)
+                cells[_text_at(row, places)] for places, cells in zip(self.places, self.cells, strict=True)
             ]
         else:
             values = [cells[row[place]] for place, cells in self._by_place]
@@ -263,6 +284,36 @@ class RowReader:
         if None in values or (self.asks_filled and not self._is_filled(row)):
             return tick, None
         return tick, AtomRows(self.signature, [tuple(values)])  # type: ignore[arg-type]
+
+    def _is_taken(self, row: Sequence[Any]) -> bool:
+        """Whether all conditions hold of a row. Raises InputError."""
+        outcome = all_of([cells[_text_at(row, places)] for places, cells in self.conditions])
+        if isinstance(outcome, Wrong):
+            raise InputError(outcome.reason)
+        return outcome
+
+    def leaves_out(self, row: Sequence[Any]) -> bool:
+        """Whether a condition does not hold of a row, whatever else that has."""
+        try:
+            return bool(self.conditions) and not self._is_taken(row)
+        except InputError:
+            return False
+
+    def taken(self, columns: Sequence[Sequence[Any]]) -> Sequence[Outcome]:
+        """For each row, given by the columns of the conditions, whether all of these hold."""
+        return each_of_all(
+            [
+                [*map(cells.__getitem__, texts)]
+                for (_, cells), texts in zip(self.conditions, columns, strict=True)
+            ]
+        )
+
+    def tick_if_read(self, row: Sequence[Any]) -> int | None:
+        """The tick of a row; None where it cannot be read."""
+        try:
+            return self._tick(row)
+        except InputError:
+            return None
 
     def facts(
         self, columns: Sequence[Sequence[str | int]], number: int, places: Sequence[int] | None = None
@@ -320,6 +371,11 @@ class RowReader:
         own, times = len(RECORD_COLUMNS) if self.is_numbered else 0, self.time_places
         cells = (cell for place, cell in enumerate(row[: len(row) - own]) if place not in times)
         return any(cell is not None and (self._has_empty_texts or cell.strip()) for cell in cells)
+
+
+def _text_at(row: Sequence[Any], places: Sequence[int]) -> Any:
+    """The text of an argument of a row."""
+    return row[places[0]] if len(places) == 1 else joined_argument(row[place] for place in places)
 
 
 class RowTime:
@@ -495,6 +551,58 @@ def argument_of(
     return value
 
 
+def fixed_value(column: Column, decimals: NumberForm = 0) -> Value:
+    """The constant of `fixed(...)`; an integer as one at a place with such numbers. Raises InputError."""
+    text = column.name
+    if text.startswith('"'):
+        return unquoted(text)
+    if not text.lstrip("-").isdigit():
+        return constant(text)
+    return _converted(text, replace(column, name="fixed", conversion="int"), decimals, None)
+
+
+def condition_cells(condition: Condition, missing: frozenset[str], timeline: Timeline) -> ConditionCells:
+    """What judges the cells of a condition, as RowReader reads those of an argument."""
+    column = condition.column
+    timeline = value_timeline(column, timeline) if column.conversion == "time" else timeline
+    has_empty = not condition.is_number and takes_empty(column)
+    number_of_cell = partial(_number_in, column=column, timeline=timeline)
+    return ConditionCells(condition, missing if has_empty else missing | {""}, number_of_cell)
+
+
+def _number_in(cell: str, column: Column, timeline: Timeline) -> int | Decimal | None:
+    """The number of a cell, as its column is read; None if it counts as missing. Raises InputError."""
+    try:
+        return _exact_number(cell.strip(), column, timeline)
+    except InputError:
+        if column.or_missing and not _DECIMAL.fullmatch(cell.strip()):
+            return None
+        raise
+
+
+def _exact_number(cell: str, column: Column, timeline: Timeline) -> int | Decimal:
+    if column.conversion in ("int", "time", "duration") or column.scale is not None:
+        form = DurationForm(timeline.tick_length or 1) if column.conversion == "duration" else 0
+        value = _converted(cell, column, form, timeline)
+        assert isinstance(value, int)
+        return value
+    text = _plain_number(cell, column)
+    if not _DECIMAL.fullmatch(text):
+        cure = _cure(cell, column) or f"; {_or_missing(column)} would take it as an empty cell"
+        raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
+    return Decimal(text)
+
+
+def _plain_number(cell: str, column: Column) -> str:
+    """The text of a number with a point, as `number(...)` reads it; else the cell. Raises InputError."""
+    if column.conversion != "number":
+        return cell
+    try:
+        return number_text(cell, column.signs)
+    except InputError as error:
+        raise InputError(f"column {column.name}: {error}{_missing_hint(cell)}") from error
+
+
 def _or_missing(column: Column) -> str:
     """A column of numbers in which other cells count as empty."""
     name = column_text(column.name)
@@ -519,14 +627,10 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
             return string_of(written, column) if column.conversion == "text" else number_of(cell, decimals)
         except NotScaledError as error:
             raise InputError(f"column {column.name}: {error}") from error
-    if column.conversion == "number":
-        try:
-            cell = number_text(cell, column.signs)
-        except InputError as error:
-            raise InputError(f"column {column.name}: {error}{_missing_hint(cell)}") from error
-        if column.scale is None and not decimals:
-            whole, _, fraction = cell.partition(".")
-            cell = cell if fraction.strip("0") else whole
+    cell = _plain_number(cell, column)
+    if column.conversion == "number" and column.scale is None and not decimals:
+        whole, _, fraction = cell.partition(".")
+        cell = cell if fraction.strip("0") else whole
     if column.scale is not None:
         return _number(cell, column, column.scale)
     if decimals and column.conversion in ("", "int", "number", "any") and _DECIMAL.fullmatch(cell):

@@ -190,8 +190,8 @@ def odd_row(row: Sequence[str], width: int) -> str:
     return f"the row has {len(row)} cell{'' if len(row) == 1 else 's'}, the header {width}"
 
 
-def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record]:
-    """The records of a row, one for each of its times. Raises InputError."""
+def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record | Rejected]:
+    """The records of a row, one for each of its times, or that it is left out. Raises InputError."""
     without = without_fact(row, readers)
     row = numbered_row(row, readers, origin)
     return records_at([reader.read(row) for reader in readers], origin, without)

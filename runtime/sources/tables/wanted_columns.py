@@ -11,7 +11,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import ColumnPlace, has_column, place_of
-from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.nodes import Column, Input
 from lars2asp.syntax.values import dataclass
 
 DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
@@ -45,7 +45,7 @@ class WantedColumns:
         """Those of declarations; a time that rows need not have is not among them."""
         columns, times = list[str](), []
         for one in declarations:
-            columns += one.cell_names if is_stamped(one, timeline) else (*one.cell_names, *one.all_times)
+            columns += one.column_names if is_stamped(one, timeline) else (*one.column_names, *one.all_times)
             for each in one.by_time:
                 form = TimeFormat(each.time_format) if each.time_format else timeline.form
                 times.append(([name for name in each.times if isinstance(name, ColumnPlace)], form))
@@ -106,7 +106,7 @@ def _is_time(text: str, form: TimeFormat | None) -> bool:
 
 def columns_read(declarations: Iterable[Input]) -> list[str]:
     """The columns that declarations name, each once."""
-    names = ((*one.all_times, *one.cell_names) for one in declarations)
+    names = ((*one.all_times, *one.column_names) for one in declarations)
     return [*dict.fromkeys(chain.from_iterable(names))]
 
 
@@ -155,16 +155,17 @@ def with_names(
             raise InputError(f"{name}: {column} has the name {found!r}, as another column has: rename it")
         return found
 
-    columns = [
-        replace(one, name=named(one.name), joined=tuple(map(named, one.joined)))
-        if not one.is_of_record
-        else one
-        for one in declaration.columns
-    ]
+    def of_table(column: Column) -> Column:
+        if not column.is_cell:
+            return column
+        return replace(column, name=named(column.name), joined=tuple(map(named, column.joined)))
+
+    columns = map(of_table, declaration.columns)
+    conditions = tuple(replace(one, column=of_table(one.column)) for one in declaration.conditions)
     joined = tuple(map(named, declaration.joined))
     others_at = tuple(one._replace(columns=tuple(map(named, one.columns))) for one in declaration.other_times)
     declaration = replace(declaration, columns=tuple(columns), time=named(declaration.time), joined=joined)
-    return replace(declaration, other_times=others_at)
+    return replace(declaration, other_times=others_at, conditions=conditions)
 
 
 def _as_written(column: str, known: Sequence[object], asked: str) -> str:

@@ -15,7 +15,12 @@ from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, arguments_of
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
 from lars2asp.runtime.sources.fine_ticks import moment_of
-from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty, value_timeline
+from lars2asp.runtime.sources.tables.row_reader import (
+    argument_of,
+    fixed_value,
+    takes_empty,
+    value_timeline,
+)
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.syntax.nodes import Column
@@ -47,6 +52,9 @@ class Converted:
 
 def arguments_in(column: pa.Array, declared: Column, decimals: NumberForm, timeline: Timeline) -> Converted:
     """The arguments that the cells of a column make, as a column of `#input` says."""
+    if declared.is_fixed:
+        value = arguments_of([fixed_value(declared, decimals)])
+        return Converted(value, pa.array([0] * len(column), pa.int32()))
     digits = 10**decimals if isinstance(decimals, int) else 0
     scale = digits if declared.scale is None else declared.scale
     timeline = value_timeline(declared, timeline) if declared.conversion == "time" else timeline

@@ -1,17 +1,19 @@
 """From the columns of a table to blocks of atoms, as `#input` declares."""
 
+from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import reduce
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.blocks import Block
+from lars2asp.runtime.sharding.blocks import Arguments, Block
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.records import NO_FACT, PASSED_OVER, Origin, Rejected
+from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, PASSED_OVER, LeftOut, Origin, Rejected
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
@@ -34,7 +36,7 @@ class SparkTableRows:
     def __post_init__(self) -> None:
         for declaration in self.declarations:
             times = (one.times for one in declaration.by_time)
-            for names in (*times, *(column.names for column in declaration.columns)):
+            for names in (*times, *(column.names for column in declaration.all_columns)):
                 if len(names) > 1:
                     raise InputError(
                         f"#input {declaration.predicate}: on Spark a time is one column; join "
@@ -50,7 +52,7 @@ class SparkTableRows:
         return {
             name
             for declaration in self.declarations
-            for name in (*declaration.all_times, *declaration.cell_names)
+            for name in (*declaration.all_times, *declaration.column_names)
         }
 
     def _readers(self) -> list[RowReader]:
@@ -69,7 +71,9 @@ class SparkTableRows:
         readers = self._readers()
         if any(reader.is_numbered for reader in readers):
             batch = _numbered(batch, router)
-        if any(len(reader.times) > 1 for reader in readers):
+        all_times = {(reader.time_places, reader.timeline.form) for reader in readers}
+        has_several = len(all_times) > 1 and any(reader.conditions for reader in readers)
+        if has_several or any(len(reader.times) > 1 for reader in readers):
             self._route_rows(batch, readers, router)
             return
         ticks = {
@@ -87,31 +91,69 @@ class SparkTableRows:
             for reader in readers
             for places, column, decimals in zip(reader.places, reader.columns, reader.decimals, strict=True)
         }
-        masks = [found.is_good for found in (*ticks.values(), *values.values()) if found.is_good is not None]
-        is_good = reduce(pc.and_, masks) if masks else None
+        masks = [found.is_good for found in ticks.values() if found.is_good is not None]
+        chosen = [_taken(batch, reader) for reader in readers]
+        for reader, mask in zip(readers, chosen, strict=True):
+            own = [values[key].is_good for key in _keys(reader)]
+            good = [one for one in own if one is not None]
+            if mask is None:
+                masks += good
+            else:
+                left_out = pc.invert(mask)
+                masks.append(reduce(pc.and_, [pc.is_valid(mask), *(pc.or_(left_out, one) for one in good)]))
+        is_good = pc.fill_null(reduce(pc.and_, masks), False) if masks else None
         if is_good is not None:
             self._route_rows(batch.filter(pc.invert(is_good)), readers, router)
         if not batch.num_rows or (is_good is not None and not pc.any(is_good).as_py()):
             return
-        taken = dict[tuple[int, TimeFormat | None], pa.Array]()
-        for reader in readers:
-            required = (column.required for column in reader.columns)
-            keys = zip(reader.places, reader.columns, required, reader.decimals, strict=True)
-            arguments = [values[key].arguments(is_good) for key in keys]
-            at = ticks[reader.time_places[0], reader.timeline.form].arguments(is_good).values
+        if all(mask is not None for mask in chosen):
+            fits = reduce(pc.or_, chosen)
+            self._pass_over(next(iter(ticks.values())).arguments(pc.and_(is_good, pc.invert(fits))), router)
+            is_good = pc.and_(is_good, fits)
+        taken, rows = dict[tuple[int, TimeFormat | None], pa.Array](), list[pa.Array]()
+        for reader, chosen_rows in zip(readers, chosen, strict=True):
+            mask = is_good if chosen_rows is None else pc.and_(is_good, chosen_rows)
+            time = ticks[reader.time_places[0], reader.timeline.form]
+            at = time.arguments(mask).values
+            if not len(at):
+                continue
+            arguments = [values[key].arguments(mask) for key in _keys(reader)]
             times = moments[reader.time_places[0], reader.timeline.form]
-            times = times if times is None or is_good is None else times.filter(is_good)
+            times = times if times is None or mask is None else times.filter(mask)
             block = Block.from_columns(PacketSign.FACT, reader.signature, at, arguments, moments=times)
             router.add_block(block)
             if router.takes(reader.signature):
+                rows.append(mask)
                 taken[reader.time_places[0], reader.timeline.form] = at
-        if len(taken) == 1:
+        if len(taken) == 1 and any(mask is not None for mask in chosen):
+            fits = reduce(pc.or_, rows)
+            router.counts.take(time.arguments(fits).values)
+            router.counts.refuse(pc.sum(pc.and_(is_good, pc.invert(fits))).as_py() or 0)
+        elif len(taken) == 1:
             router.counts.take(*taken.values())
         elif taken:
             for row in zip(*map(pa.Array.to_pylist, taken.values()), strict=True):
                 router.counts.take_row(row)
         else:
-            router.counts.refuse(len(at))
+            router.counts.refuse(batch.num_rows if is_good is None else pc.sum(is_good).as_py())
+
+    @staticmethod
+    def _pass_over(times: Arguments, router: Router) -> None:
+        """Counts rows that conditions leave out, at these ticks."""
+        for tick in (pc.min_max(times.values).as_py() if len(times.values) else {}).values():
+            router.add_atoms(tick, PacketSign.FACT, ())
+        for _ in range(len(times.values)):
+            router.counts.take_time(PASSED_OVER)
+
+    @staticmethod
+    def _pass_over_row(ticks: list[int], router: Router) -> None:
+        """Counts a row that conditions leave out, which has one of these times, if any."""
+        if not ticks:
+            router.counts.account.refuse(LeftOut.of(Origin(NAME, 0)))
+            return
+        router.check(ticks[0])
+        router.add_atoms(ticks[0], PacketSign.FACT, ())
+        router.counts.take_time(PASSED_OVER)
 
     def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
         """Adds the facts of rows one by one."""
@@ -120,7 +162,11 @@ class SparkTableRows:
         own = [column.to_pylist() for column in batch.columns[width:]]
         for row in zip(*map(texts_of, batch.columns[:width]), *own, strict=True):
             try:
-                facts = [reader.read(row) for reader in readers]
+                read = [reader.read(row) for reader in readers]
+                facts = [(tick, atoms) for tick, atoms in read if tick is not None and atoms is not LEFT_OUT]
+                if not facts:
+                    self._pass_over_row([tick for tick, _ in read if tick is not None], router)
+                    continue
                 for tick, _ in facts:
                     router.check(tick)
             except InputError as error:
@@ -139,6 +185,25 @@ class SparkTableRows:
                 cells = enumerate(row[:width])
                 is_filled = any(cell is not None for place, cell in cells if place not in times)
                 router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)
+
+
+def _keys(reader: RowReader) -> Iterator[tuple[Any, ...]]:
+    """What tells the values of the columns of a declaration from those of others."""
+    required = (column.required for column in reader.columns)
+    return zip(reader.places, reader.columns, required, reader.decimals, strict=True)
+
+
+def _taken(batch: pa.RecordBatch, reader: RowReader) -> pa.Array | None:
+    """For each row whether a declaration takes it, null where a cell is wrong; None: it takes all."""
+    found = []
+    for (place,), cells in reader.conditions:
+        column = batch.column(place)
+        column = column.cast(pa.string()) if pa.types.is_null(column.type) else column
+        encoded = column.dictionary_encode()
+        outcomes = [cells[text] for text in (*texts_of(encoded.dictionary), None)]
+        values = pa.array([one if isinstance(one, bool) else None for one in outcomes], pa.bool_())
+        found.append(values.take(encoded.indices.fill_null(len(encoded.dictionary))))
+    return reduce(pc.and_kleene, found) if found else None
 
 
 def _numbered(batch: pa.RecordBatch, router: Router) -> pa.RecordBatch:

@@ -257,3 +257,47 @@ def test_what_follows_a_great_many_mistakes_is_not_read() -> None:
     found = raised.value.diagnostics
     assert len(found) == MOST_FOUND + 1
     assert "from here on was not read" in str(found[-1])
+
+
+def test_input_has_constants_and_conditions() -> None:
+    text = (
+        '#input good(fixed("TI100"), fixed(-5), fixed(hall), where, fixed) at where '
+        'where number(value, ",") or missing or 0 > -999.50, quality = "Good".'
+    )
+    declared = parse_input_declaration(text)
+    assert [(one.name, one.conversion) for one in declared.columns] == [
+        ('"TI100"', "fixed"),
+        ("-5", "fixed"),
+        ("hall", "fixed"),
+        ("where", ""),
+        ("fixed", ""),
+    ]
+    assert [one.name for one in declared.cells] == ["where", "fixed"]
+    number, quality = declared.conditions
+    assert (number.column.name, number.comparison, number.value, number.is_number) == (
+        "value",
+        ">",
+        "-999.50",
+        True,
+    )
+    assert (quality.column.name, quality.value, quality.is_number) == ("quality", "Good", False)
+    assert declared.column_names == ("where", "fixed", "value", "quality")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#input p(fixed(5)) at ts.", "no argument is read from a column"),
+        ("#input p(fixed(X), y) at ts.", "X is no text, integer or name, as fixed(...) takes"),
+        ("#input p(fixed(2.5), y) at ts.", "2.5 is no text, integer or name, as fixed(...) takes"),
+        ("#input p(y) at ts where y = good.", "a condition compares with a quoted text or a number"),
+        ('#input p(y) at ts where y > "5".', '> compares numbers, and "5" is a text'),
+        ("#input p(y) at ts where text(y) = 5.", "text(y) is no number"),
+        ("#input p(y) at ts where row() = 5.", "row() is no column"),
+        ("#input p(y) at ts where fixed(5) = 5.", "fixed(...) is no column"),
+    ],
+)
+def test_constants_and_conditions_that_are_refused(text: str, message: str) -> None:
+    with pytest.raises(ProgramError) as raised:
+        parse_input_declaration(text)
+    assert message in str(raised.value)

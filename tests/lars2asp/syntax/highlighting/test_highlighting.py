@@ -33,6 +33,7 @@ TEXTS = [
 ]
 KEYWORDS = (Keyword, Operator.Word, Name.Builtin)
 OF_RDF = ("IRI", "PREFIXED", "LITERAL")
+LIKE_CONVERSIONS = ("_FIXED",)
 
 
 def coloured(text: str) -> dict[int, tuple[str, object]]:
@@ -49,7 +50,17 @@ def words_of_the_grammar() -> dict[str, set[str]]:
     text = whole_grammar().partition("// --- tokens ---")[2]
     found: dict[str, set[str]] = {}
     for name, pattern in re.findall(r"^([A-Z_]+)(?:\.\d)?: (/.+)$", text, re.MULTILINE):
-        if name in ("NUMBER", "DECIMAL", "STRING", "PATH", "VARIABLE", "IDENTIFIER", "ANONYMOUS", *OF_RDF):
+        if name in (
+            "NUMBER",
+            "DECIMAL",
+            "STRING",
+            "PATH",
+            "VARIABLE",
+            "IDENTIFIER",
+            "ANONYMOUS",
+            *OF_RDF,
+            *LIKE_CONVERSIONS,
+        ):
             continue
         words: set[str] = set()
         for part in re.findall(r"/(#?\(\?:[^)]*\)|#?[a-z_]+)", pattern):

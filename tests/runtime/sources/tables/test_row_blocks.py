@@ -296,7 +296,9 @@ def row_by_row(text: str, readers: list[RowReader], delimiter: str) -> list[Item
             rejected = Rejected(origin, str(error))
             found.append(("rejected", begin + 1, rejected.reason, origin.text))
             continue
-        found += [("record", begin + 1, (one.tick, one.events), origin.text) for one in records]
+        for one in records:
+            assert isinstance(one, Record)
+            found.append(("record", begin + 1, (one.tick, one.events), origin.text))
     return found
 
 

@@ -96,7 +96,8 @@ def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
     atoms, rejected, latest = set[tuple[int, str]](), list[tuple[str, str]](), 0
     for row in zip(*map(texts_of, batch.columns), strict=True):
         try:
-            facts = [reader.read(row) for reader in readers]
+            read = [reader.read(row) for reader in readers]
+            facts = [(tick, fact) for tick, fact in read if tick is not None]
             for tick, _ in facts:
                 if tick > LAST_TICK:
                     raise InputError(
