@@ -5,7 +5,7 @@ import re
 from lars2asp.syntax.values import dataclass
 
 _ADDRESS = re.compile(
-    r"(?P<path>.*\.(?:xlsx|xlsm|xlsb|xls|ods)(?:\.gz|\.zst)?)(?:\?sheet=(?P<sheet>.*))?",
+    r"(?P<path>.*\.(?:xlsx|xlsm|xlsb|xls|ods)(?:\.bz2|\.gz|\.xz|\.zst)?)(?:\?sheet=(?P<sheet>.*))?",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -46,6 +46,7 @@ from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, open_bytes
+from lars2asp.runtime.sources.text.zip_files import is_zip, members_of
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Program
 from lars2asp.syntax.source import LONGEST_NAME, shown, visible
@@ -286,8 +287,10 @@ def _of_triples(path: str, reading: Reading) -> Proposal:
 
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
     """The survey of a file, and what is said of how it is written."""
-    if path == STANDARD or Path(path).is_dir():
+    files = members_of(path) if is_zip(path) else (path,)
+    if path == STANDARD or Path(path).is_dir() or len(files) != 1:
         raise InputError(f"{path}: check --input looks at one file")
+    [path] = files
     missing = reading.dialect.missing
     form = reading.format_of(path)
     is_text = reading.said_format(path) in (None, Format.LOG) and not form.is_of_others

@@ -17,6 +17,7 @@ from lars2asp.runtime.command_line.options import (
     together,
 )
 from lars2asp.runtime.reasoning.user_functions import given_functions, load_module, merged
+from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.syntax.diagnostics import Diagnostic
 from lars2asp.syntax.nodes import Semantics
@@ -83,7 +84,7 @@ _DATA = (".csv", ".tsv", ".jsonl", ".parquet", ".feather")
 
 def _programs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
-        if name.lower().removesuffix(".gz").removesuffix(".zst").endswith(_DATA):
+        if plain_name(name).lower().endswith(_DATA):
             raise click.UsageError(f"{name} is a file of data, and no program: write --input {name}")
     return names
 

@@ -15,7 +15,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.feeds.text_feed import LOOK_SECONDS, PIECE
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
-from lars2asp.runtime.sources.text.byte_streams import unpacked
+from lars2asp.runtime.sources.text.byte_streams import PACKED_ENDING, unpacked
 from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
@@ -25,7 +25,7 @@ _log = logging.getLogger("lars2asp")
 MOST_HASHED = 1024
 """In bytes: so much of the beginning of a file tells it from others."""
 
-ROTATED = re.compile(r"[.\-_][0-9]{1,14}(?:[.\-_][0-9]+)*(?:\.gz|\.zst)?")
+ROTATED = re.compile(rf"[.\-_][0-9]{{1,14}}(?:[.\-_][0-9]+)*{PACKED_ENDING}?")
 """What a rotated file has behind its name."""
 
 

@@ -15,6 +15,7 @@ from lars2asp.runtime.feeds.followed_file import ROTATED, FilePlace, OpenedFile,
 from lars2asp.runtime.feeds.text_feed import LOOK_SECONDS
 from lars2asp.runtime.sources.folder_input import in_natural_order
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.runtime.sources.text.byte_streams import PACKED, PACKED_ENDING
 from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
 
@@ -26,7 +27,7 @@ IDLE_SECONDS = 60.0
 MOST_OPEN = 200
 """The number of files that stay open at their ends."""
 
-_BASE = re.compile(rf"(.+?)(?:{ROTATED.pattern}|\.gz|\.zst)?", re.DOTALL)
+_BASE = re.compile(rf"(.+?)(?:{ROTATED.pattern}|{PACKED_ENDING})?", re.DOTALL)
 
 _Inode = tuple[int, int]
 """The device and the inode of a file."""
@@ -186,7 +187,7 @@ class FolderFiles:
         if read is not None:
             member.place = read._replace(device=inode[0], inode=inode[1])
             member.number = read.line
-            if now.size <= read.size or now.path.endswith((".gz", ".zst")):
+            if now.size <= read.size or now.path.endswith(PACKED):
                 self._pass(inode, member)
                 return
         member.done = tuple(place for source, place in self._over if source == now.path)
@@ -366,7 +367,7 @@ def _is_copy(path: str, source: str, place: FilePlace | None) -> bool:
 
     A file that is written to may have such a name too, so that unpacked copies are those of the plain name.
     """
-    is_packed = path.endswith((".gz", ".zst"))
+    is_packed = path.endswith(PACKED)
     has_name = _base(path) == (_base(source) if is_packed else source) and path != source
     return has_name and place is not None and _begins_as(path, place)
 

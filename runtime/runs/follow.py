@@ -32,6 +32,7 @@ from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file, open_bytes
+from lars2asp.runtime.sources.text.zip_files import is_zip
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def feed_at(
         return FollowedFolder(str(address), largest_record=largest_record, encoding=encoding, idle=seconds)
     if sheet_at(str(address)) is not None:
         raise InputError(f"{address}: a workbook is not read live: save the sheet as a CSV file")
-    if plain_name(str(address)) != str(address):
+    if plain_name(str(address)) != str(address) or is_zip(str(address)):
         raise InputError(
             f"{address}: a packed file is not read live: unpack it, and give its lines to --input -"
         )

@@ -26,6 +26,7 @@ from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
 from lars2asp.runtime.sources.text.text_files import STANDARD, ReopenedFile, open_bytes
+from lars2asp.runtime.sources.text.zip_files import is_zip, member_at
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
@@ -392,10 +393,10 @@ def input_at(
     *,
     is_quiet: bool = False,
 ) -> RecordedInput:
-    """A file, the files of a folder, or standard input for `-`. Raises InputError if nothing is there."""
+    """A file, those of a folder or zip file, or standard input for `-`. Raises InputError for none."""
     if not path:
         raise InputError("the name of the input is empty")
-    if path != STANDARD and Path(path).is_dir():
+    if path != STANDARD and (Path(path).is_dir() or is_zip(path)):
         how = reading, on_reject, _clocked_file, wait_for
         return FolderInput(path, *how, is_quiet=is_quiet, account=account)
     return _clocked_file(path, reading, on_reject, wait_for, is_quiet=is_quiet, account=account)
@@ -450,7 +451,8 @@ def _size(file: str) -> int | None:
 def _changed(file: str) -> float | None:
     """When it was changed, in seconds since 1970; None for what is not a file."""
     try:
-        path = Path(path_in(file))
+        member = member_at(file)
+        path = Path(path_in(file) if member is None else member.path)
         return path.stat().st_mtime if file != STANDARD and path.is_file() else None
     except OSError:
         return None

@@ -18,13 +18,15 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.sources.text.byte_streams import PACKED_ENDING
+from lars2asp.runtime.sources.text.zip_files import is_zip, member_at, members_of, size_of_member
 from lars2asp.syntax.values import dataclass
 
 MOST_OPEN = 64
 """In folders with more files each one is open only while a piece of it is read."""
 
 _NUMBER = re.compile(r"([0-9]+)")
-_ROTATED = re.compile(r"(.+)\.([0-9]+)(?:\.gz|\.zst)?", re.DOTALL)
+_ROTATED = re.compile(rf"(.+)\.([0-9]+){PACKED_ENDING}?", re.DOTALL)
 
 
 @dataclass(eq=False)
@@ -58,7 +60,9 @@ class _Part:
 
 
 class FolderInput(RecordedInput):
-    """The records of the files of a folder, merged by time; hidden files and folders in it are left out.
+    """The records of the files of a folder, or of a zip file, merged by time, without hidden ones.
+
+    Folders in a folder are left out.
 
     Each file is in time order, or as far from it as records may come late: merged they are no further. Years,
     local times that come twice, and wrong clocks, are found for each file by itself. A file is opened at the
@@ -96,7 +100,7 @@ class FolderInput(RecordedInput):
         self._file_at = file_at
         self._is_quiet = is_quiet
         self._files = _files(path)
-        self._are_kept_open = len(self._files) <= MOST_OPEN
+        self._are_kept_open = len(self._files) <= MOST_OPEN or is_zip(path)  # pieces of packed ones cost more
         self._wait_for = wait_for if self._are_kept_open else lambda _: None
         self._said: set[str] = set()
         self._over: dict[str, dict[str, Any]] = {}
@@ -107,7 +111,7 @@ class FolderInput(RecordedInput):
         """Of the others, as a heap, first tick and rank; None before they are looked at."""
         self._hows: dict[int, Any] = {}
         """How these are written, by rank."""
-        self._sizes = {file: Path(file).stat().st_size for file in self._files}
+        self._sizes = {file: _size_of(file) for file in self._files}
 
     def __exit__(self, *_: object) -> None:
         with ExitStack() as stack:
@@ -308,10 +312,21 @@ def in_natural_order(files: Iterable[str]) -> list[str]:
 
 def _files(path: str) -> list[str]:
     """The files to read. Raises InputError if there are none."""
+    if is_zip(path):
+        files = [*members_of(path)]
+        if not files:
+            raise InputError.of(path, "there is no file in it")
+        return in_natural_order(files)
     files = [str(file) for file in Path(path).iterdir() if file.is_file() and not file.name.startswith(".")]
     if not files:
         raise InputError.of(path, "there is no file in this folder")
     return in_natural_order(files)
+
+
+def _size_of(file: str) -> int:
+    """In bytes."""
+    member = member_at(file)
+    return Path(file).stat().st_size if member is None else size_of_member(member)
 
 
 def _place(one: _Part) -> tuple[int, int, int, _Part]:

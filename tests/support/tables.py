@@ -1,6 +1,8 @@
 """Random tables with all that they may have, as text and in typed columns, and what they say."""
 
+import bz2
 import gzip
+import lzma
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -283,8 +285,9 @@ def _with(cells: Sequence[str], place: int, cell: str) -> list[str]:
 def packed(data: bytes, ending: str, at: int = 100) -> bytes:
     """Bytes in two members, packed as the ending of a name says."""
     parts = data[:at], data[at:]
-    if ending == ".gz":
-        return b"".join(map(gzip.compress, parts))
+    for known, module in ((".gz", gzip), (".bz2", bz2), (".xz", lzma)):
+        if ending == known:
+            return b"".join(map(module.compress, parts))
     return b"".join(map(zstandard.ZstdCompressor().compress, parts)) if ending else data
 
 

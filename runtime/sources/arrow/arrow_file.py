@@ -13,7 +13,9 @@ from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.tables.table import MOST_ROWS, missing_declaration
 from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting, with_names
 from lars2asp.runtime.sources.tables.written_answers import read_typed_table
+from lars2asp.runtime.sources.text.byte_streams import beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import LinePosition
+from lars2asp.runtime.sources.text.zip_files import member_at, open_member, size_of_member
 from lars2asp.syntax.nodes import Input
 
 ROWS_AT_ONCE = 10_000
@@ -39,14 +41,19 @@ class ArrowFile:
         self.number = 0
         self.in_columns = False
         try:
+            member = member_at(path)
+            self._size = Path(path).stat().st_size if member is None else size_of_member(member)
+            source = (
+                path if member is None else pa.BufferReader(beginning_of(open_member(member), self._size))
+            )
             if Path(path).suffix.lower() == ".parquet":
-                self._file = parquet.ParquetFile(path)
+                self._file = parquet.ParquetFile(source)
                 self._schema = self._file.schema_arrow
                 groups = map(self._file.metadata.row_group, range(self._file.num_row_groups))
                 self._sizes = [group.num_rows for group in groups]
                 self._is_parquet = True
             else:
-                self._file = ipc.open_file(pa.memory_map(path))
+                self._file = ipc.open_file(pa.memory_map(path) if member is None else source)
                 self._schema = self._file.schema
                 self._sizes = [self._file.get_batch(n).num_rows for n in range(self._file.num_record_batches)]
                 self._is_parquet = False
@@ -75,7 +82,7 @@ class ArrowFile:
     def bytes_read(self) -> int:
         """How much of the file has been read, about."""
         rows = sum(self._sizes)
-        return Path(self._path).stat().st_size * self.number // rows if rows else 0
+        return self._size * self.number // rows if rows else 0
 
     def begin(self, place: LinePosition) -> None:
         """Reads from a row on. Raises SnapshotError where there are not so many."""

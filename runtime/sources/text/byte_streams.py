@@ -3,18 +3,22 @@
 import codecs
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from select import select
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.text.encodings import encoding_of
 
-PACKED = (".gz", ".zst")
+PACKED = (".bz2", ".gz", ".xz", ".zst")
 """The endings of the names of packed files."""
+
+PACKED_ENDING = rf"(?:{'|'.join(map(re.escape, PACKED))})"
+"""A regular expression for one of them."""
 
 _SIZE = 2**16
 
@@ -67,10 +71,12 @@ class ConvertedStream(io.RawIOBase):
             piece = self._reader.read(_SIZE if size < 0 else size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise InputError(f"{self._name}: the packed file is damaged: {error}") from error
-        except OSError:
-            raise
+        except OSError as error:
+            if error.errno is not None:
+                raise
+            raise InputError(f"{self._name}: the packed file is damaged: {error}") from error
         except Exception as error:
-            if type(error).__name__ != "ZstdError":
+            if type(error).__name__ not in ("ZstdError", "LZMAError", "BadZipFile"):
                 raise
             raise InputError(f"{self._name}: the packed file is damaged: {error}") from error
         self._given += len(piece)
@@ -166,6 +172,14 @@ def unpacked(stream: io.RawIOBase, name: str) -> io.RawIOBase:
     match Path(name).suffix.lower():
         case ".gz":
             return ConvertedStream(stream, lambda raw: gzip.GzipFile(fileobj=raw), name)
+        case ".bz2":
+            from bz2 import BZ2File  # noqa: PLC0415 - few need it
+
+            return ConvertedStream(stream, cast("Callable[[io.RawIOBase], Readable]", BZ2File), name)
+        case ".xz":
+            from lzma import LZMAFile  # noqa: PLC0415 - few need it
+
+            return ConvertedStream(stream, cast("Callable[[io.RawIOBase], Readable]", LZMAFile), name)
         case ".zst":
             zstandard: Any = needed("zstandard", "tables", name)
             one = zstandard.ZstdDecompressor().decompressobj

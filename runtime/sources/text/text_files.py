@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.text.named_file import NamedFile
 from lars2asp.runtime.sources.text.sheet_names import path_in
+from lars2asp.runtime.sources.text.zip_files import member_at, open_member
 from lars2asp.syntax.values import dataclass
 
 REOPENED_PIECE = 2**13
@@ -23,12 +24,15 @@ STANDARD = "-"
 """Stands for standard input or output."""
 
 
-def open_bytes(path: str) -> io.FileIO:
+def open_bytes(path: str) -> io.RawIOBase:
     """The bytes of a file, or of standard input for `-`, without a buffer. Raises InputError."""
     if path == STANDARD and sys.stdin is None:
         raise InputError("-: standard input is closed")
     try:
-        return io.FileIO(0, closefd=False) if path == STANDARD else io.FileIO(path_in(path))
+        if path == STANDARD:
+            return io.FileIO(0, closefd=False)
+        member = member_at(path_in(path))
+        return io.FileIO(path_in(path)) if member is None else open_member(member)
     except OSError as error:
         raise InputError.of(path, f"cannot be read: {error.strerror}") from error
 

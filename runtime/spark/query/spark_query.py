@@ -259,6 +259,8 @@ def _read_on_spark(name: str, form: Format) -> FileFormat:
     """The format of a file, as Spark reads it. Raises InputError for one that it does not."""
     if sheet_at(name) is not None:
         raise InputError(f"{name}: workbooks are not read on Spark: save the sheet as a CSV file")
+    if name.lower().endswith((".xz", ".zip")):
+        raise InputError(f"{name}: Spark does not unpack it: unpack it before")
     try:
         return FileFormat(form.value)
     except ValueError:

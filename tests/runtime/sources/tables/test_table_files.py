@@ -12,6 +12,7 @@ from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
 from tests.support.tables import packed
@@ -29,7 +30,7 @@ def read(path: Path, reading: Reading = READING) -> tuple[list[Record], list[Rej
 
 
 FORMS = [(encoding, "") for encoding in ("utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-32")]
-FORMS += [("utf-8", ".gz"), ("utf-16", ".gz"), ("cp1252", ".zst")]
+FORMS += [("utf-8", ".gz"), ("utf-16", ".gz"), ("cp1252", ".zst"), ("utf-8", ".bz2"), ("utf-16", ".xz")]
 
 
 @pytest.mark.parametrize(("encoding", "ending"), FORMS)
@@ -97,11 +98,11 @@ def test_long_tables_with_rows_of_several_lines_from_any_record_on(tmp_path: Pat
         assert again == rejected
 
 
-@pytest.mark.parametrize("name", ["t.csv.gz", "t.csv.zst", "t.parquet", "t.feather"])
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.csv.zst", "t.csv.bz2", "t.csv.xz", "t.parquet", "t.feather"])
 def test_damaged_files_are_refused_with_their_names(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     ending = path.suffix
-    path.write_bytes(packed(TEXT.encode() * 9, ending)[:-20] if ending in (".gz", ".zst") else b"PAR1 no")
+    path.write_bytes(packed(TEXT.encode() * 9, ending)[:-20] if ending in PACKED else b"PAR1 no")
     with pytest.raises(InputError, match=name):
         read(path)
     with pytest.raises(InputError, match=r"t\.parquet: cannot be read"):
