@@ -1,22 +1,26 @@
 """The format `log`: lines of text, of which patterns tell facts."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from lars2asp.analysis.line_patterns import LinePattern, with_kinds
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
     TIME_ALONE,
+    OnReject,
     Origin,
+    Origins,
     Reading,
     Record,
     Rejected,
     Unfit,
     records_at,
 )
+from lars2asp.runtime.sources.tables.row_blocks import Columns, RowBlocks, Told
 from lars2asp.runtime.sources.tables.row_reader import (
     LINE_NUMBERS,
     RowNumbers,
@@ -25,6 +29,8 @@ from lars2asp.runtime.sources.tables.row_reader import (
 )
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
+from lars2asp.runtime.sources.text.lines import line_records
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
@@ -34,6 +40,12 @@ _ISO = re.compile(
 )
 _PRIORITY = re.compile("(?:<[0-9]+>)?")
 _BLANKS = re.compile(r"\s*")
+
+TOGETHER = 1000
+"""The number of lines that are read at once."""
+
+FEWEST_IN_COLUMNS = 4
+"""Fewer lines are read one by one: columns would not pay."""
 
 
 class LogLines:
@@ -61,8 +73,34 @@ class LogLines:
         numbers: RowNumbers = LINE_NUMBERS,
     ) -> None:
         self._all = [_Pattern(one, timeline, dialect, decimals) for one in declarations]
+        self._columns = _Columns(self._all)
         self._is_numbered = any(one.is_numbered for one in declarations)
         self._numbers = numbers
+
+    def blocks(self, lines: FileLines, name: str, on_reject: OnReject) -> Iterator[Sequence[Record]]:
+        """The records of the lines of a file, some at a time: those that are there without waiting."""
+        while several := lines.several():
+            first_line = lines.number - len(several) + 1
+            origins = Origins(name, range(first_line, first_line + len(several)), several)
+            for first in range(0, len(several), TOGETHER):
+                some, at = several[first : first + TOGETHER], origins[first : first + TOGETHER]
+                fitting = self._columns.read(some, at)
+                if fitting is not None and len(fitting) == len(some):
+                    yield fitting
+                    continue
+                known = {} if fitting is None else {one.origin.line: one for one in fitting if one.origin}
+                records = list[Record]()
+                for line, origin in zip(some, at, strict=True):
+                    if (record := known.get(origin.line)) is not None:
+                        records.append(record)
+                        continue
+                    if records:  # they stand before what is passed over
+                        yield records
+                        records = []
+                    text = text_of(line)
+                    own = origin._replace(written=text.rstrip("\r\n"))
+                    yield line_records(text, own, self.read, on_reject, takes_bytes=True)
+                yield records
 
     def read(self, line: str, origin: Origin) -> Sequence[Record | Rejected]:
         """The records of a line, one for each time. Raises InputError."""
@@ -98,10 +136,14 @@ class _Pattern:
         self._follows_time = self._finds_time and self._pattern.at_begin
         form = self._timeline.form
         self._search = form.search if form is not None else _ISO
-        header = (*names, "time") if self._finds_time else names
-        plain = replace(declared, pattern="")
-        how = declared.predicate, timeline, dialect, decimals
-        self._reader = RowReader(plain, header, *how, has_empty_texts=True)
+        self.header = (*names, "time") if self._finds_time else names
+        self._declared = replace(declared, pattern="")
+        self._how = declared.predicate, timeline, dialect, decimals
+        self._reader = self.reader(self.header)
+
+    def reader(self, header: Sequence[str]) -> RowReader:
+        """What reads rows with these columns."""
+        return RowReader(self._declared, header, *self._how, has_empty_texts=True)
 
     def row(self, text: str) -> Sequence[str | None] | None:
         """What its places have in a line, and its time; None if it does not fit. Raises InputError."""
@@ -149,3 +191,71 @@ class _Pattern:
 def _end_of_blanks(text: str, begin: int) -> int:
     blanks = _BLANKS.match(text, begin)
     return blanks.end() if blanks else begin
+
+
+class _Columns:
+    """Reads lines in columns.
+
+    Args:
+        patterns: those of all declarations.
+    """
+
+    def __init__(self, patterns: Sequence[_Pattern]) -> None:
+        self._patterns = patterns
+        names = [*dict.fromkeys(name for one in patterns for name in one.header)]
+        readers = [one.reader(names) for one in patterns]
+        blocks = RowBlocks(readers)
+        is_whole = not any(one.timeline.form and one.timeline.form.lacks for one in readers)
+        self._blocks = blocks if blocks.has_columns and blocks.reads_times and is_whole else None
+        self._width = len(names)
+        self._places = [[*map(names.index, one.header)] for one in patterns]
+        self._times = readers[0].time_places
+
+    def read(self, lines: Sequence[bytes], origins: Origins) -> RecordColumns | None:
+        """The records of the lines that fit a pattern; None if one of them has to be read by itself."""
+        if self._blocks is None or len(lines) < FEWEST_IN_COLUMNS or not {bytes}.issuperset(map(type, lines)):
+            return None
+        try:
+            together = str(b"".join(lines), "utf-8")
+        except UnicodeDecodeError:
+            return None
+        texts = [text.rstrip("\r") for text in together.removesuffix("\n").split("\n")]
+        if "\0" in together or len(texts) != len(lines) or not all(map(str.strip, texts)):
+            return None
+        rows, times = [], dict[int, Sequence[str | None]]()
+        for pattern, places in zip(self._patterns, self._places, strict=True):
+            fitting = self._fitting(pattern, texts)
+            if fitting is None:
+                return None
+            columns = self._laid_out(places, fitting.values())
+            rows.append((columns, [*fitting]))
+            for line, at in zip(
+                fitting, zip(*map(columns.__getitem__, self._times), strict=True), strict=False
+            ):
+                if times.setdefault(line, at) != at:
+                    return None
+        lines_told = sorted(times)
+        place_of = {line: place for place, line in enumerate(lines_told)}
+        told = [Told(columns, len(some), [*map(place_of.__getitem__, some)]) for columns, some in rows]
+        at_lines = self._laid_out(self._times, map(times.__getitem__, lines_told))
+        if len(lines_told) < len(lines):
+            numbers, written = map(origins.lines.__getitem__, lines_told), map(lines.__getitem__, lines_told)
+            origins = Origins(origins.source, [*numbers], [*written])
+        elif len(rows) == 1:
+            told = [told[0]._replace(places=None)]
+        return self._blocks.columns(at_lines, len(lines_told), origins, told)
+
+    def _laid_out(self, places: Sequence[int], rows: Iterable[Sequence[str | None]]) -> Columns:
+        """The cells of rows, in columns with these numbers; the others are empty."""
+        columns: list[Sequence[str | None]] = [()] * self._width
+        for place, cells in zip(places, zip(*rows, strict=True), strict=False):
+            columns[place] = cells
+        return columns
+
+    def _fitting(self, pattern: _Pattern, texts: Sequence[str]) -> dict[int, Sequence[str | None]] | None:
+        """The rows of the lines that a pattern fits, by their numbers; None if one has no time."""
+        try:
+            rows = map(pattern.row, texts)
+            return {number: row for number, row in enumerate(rows) if row is not None}
+        except InputError:
+            return None

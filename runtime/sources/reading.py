@@ -342,6 +342,8 @@ class Reading:
         if form.is_rdf:
             texts = texts_of(form.name_of_rdf, name, self.largest_record)
             return read_triples(lines, texts, self.triple_facts(name), on_reject)
+        if form is Format.LOG and isinstance(lines, FileLines):
+            return self._log.blocks(lines, name, on_reject)
         read, comment = self.line_reader(form)
         is_text = form is Format.LOG
         return read_records(lines, name, read, on_reject, comment=comment, takes_bytes=is_text)
@@ -353,14 +355,7 @@ class Reading:
             case Format.JSONL:
                 return self._json.read, None
             case Format.LOG:
-                if not (patterns := self.of_lines):
-                    raise InputError(
-                        "nothing declares which facts lines of text are: add for instance #input "
-                        'failed(user) from "^{:word} sshd[{:int}]: Invalid user {user:text} from {:ip} port '
-                        '{:int}$" at "%b %d %H:%M:%S".'
-                    )
-                how = self.timeline, self.dialect, self.decimals, self.numbers
-                return LogLines(patterns, *how).read, None
+                return self._log.read, None
             case Format.FACTS:
                 return single(partial(facts_record, timeline=self.timeline, facts=facts)), COMMENT
             case Format.IDLVSR:
@@ -405,6 +400,16 @@ class Reading:
 
         texts("triples")  # the package is there
         return LiveTriples(self.triple_facts("triples"), texts, on_reject)
+
+    @property
+    def _log(self) -> LogLines:
+        if not (patterns := self.of_lines):
+            raise InputError(
+                "nothing declares which facts lines of text are: add for instance #input "
+                'failed(user) from "^{:word} sshd[{:int}]: Invalid user {user:text} from {:ip} port '
+                '{:int}$" at "%b %d %H:%M:%S".'
+            )
+        return LogLines(patterns, self.timeline, self.dialect, self.decimals, self.numbers)
 
     @property
     def _json(self) -> JsonReader:

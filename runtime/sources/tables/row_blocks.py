@@ -118,6 +118,7 @@ class RowBlocks:
 
     Attributes:
         have_one_time: whether rows have one time each, whatever the declaration.
+        has_columns: whether rows can be read in columns.
         reads_times: whether all rows have times, and none that of its arrival.
     """
 
@@ -152,7 +153,7 @@ class RowBlocks:
         self._is_numbered = any(reader.is_numbered for reader in readers)
         signatures = [reader.signature for reader in readers]
         is_each_once = len({*signatures}) == len(signatures)
-        self._have_columns = self.have_one_time and is_each_once and not self._is_numbered
+        self.has_columns = self.have_one_time and is_each_once and not self._is_numbered
         self._events = RowEvents(signatures, values, [bool(reader.conditions) for reader in readers])
 
     def read(self, columns: Sequence[Sequence[Any]], number: int, origins: Iterable[Origin]) -> ReadBlock:
@@ -184,7 +185,7 @@ class RowBlocks:
             origins: where they stand.
             told: for each declaration the rows that it takes; None where each takes all.
         """
-        if not self._have_columns or self._has_unfilled(columns):
+        if not self.has_columns or self._has_unfilled(columns):
             return None
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         if wrong or not {int}.issuperset(map(type, ticks)):
