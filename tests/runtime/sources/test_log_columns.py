@@ -17,6 +17,7 @@ from lars2asp.syntax.parser import parse_input_declaration
 DECLARATIONS = [
     'login(user, number(port)) from "^{time} in {user:word}( port {port})?$" at time',
     'login(user, number(port) or 0) from "^{time} in {user:word}( port {port})?$" at time',
+    'port(user) from "^{time} in {user:word}( port {port})?$" at time where port > 20, user != "bo"',
     'out(user, code) from "out {user:text}{code:int}$"',
     'failed(user) from "failed {user}( |$)"',
     'said(text(user), row()) from "^{time} said {user:text}$" at time',
@@ -67,7 +68,7 @@ def shown(one: Record | Rejected) -> object:
     if isinstance(one, Rejected):
         return type(one), one.reason, one.origin.line, one.origin.text
     assert one.origin is not None
-    return one.tick, one.events, one.origin.line, one.origin.text
+    return one.tick, one.events, getattr(one.events, "counted_as", None), one.origin.line, one.origin.text
 
 
 def test_lines_that_all_fit_are_columns() -> None:
