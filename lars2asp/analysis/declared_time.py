@@ -1,6 +1,7 @@
 """What a program declares of time: the length of a tick, when tick 0 begins, the zone of timestamps."""
 
-from datetime import datetime
+import re
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.arithmetic.constants import constant_values, integer_value
@@ -110,11 +111,20 @@ def declared_clock(program: Program) -> Clock | None:
     return Clock(moments.tick_length, moments.begin, zone.key, counts_days(program))
 
 
+_END_OF_DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}[T ])24(:00(?::00(?:[.,]0+)?)?(?:Z|[+-][0-9:]+)?)")
+
+
 def moment_of(text: str) -> datetime | None:
-    """The moment of a timestamp of ISO 8601, which may name no offset; None for other texts."""
+    """The moment of a timestamp of ISO 8601, which may name no offset; None for other texts.
+
+    24:00 is the beginning of the next day.
+    """
+    ended = _END_OF_DAY.fullmatch(text)
     try:
+        if ended is not None:
+            return datetime.fromisoformat(f"{ended[1]}00{ended[2]}") + timedelta(days=1)
         return datetime.fromisoformat(text)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

@@ -38,7 +38,7 @@ from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.recorded_input import PassedInput
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit, WrongClock
 from lars2asp.runtime.sources.survey.column_kinds import EachField
-from lars2asp.runtime.sources.survey.table_survey import Survey, duration_text, survey_of
+from lars2asp.runtime.sources.survey.table_survey import MOST_BEHIND, Survey, duration_text, survey_of
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of
@@ -146,6 +146,7 @@ def _proven(found: Sequence[_Surveyed], declared: Sequence[str], reading: Readin
     proof = proof_of(text, [path for path, *_ in found], reading)
     lines: list[str] = []
     doubts = [doubt for _, survey, _ in found for doubt in survey.doubts]
+    doubts += [_unsorted(path, survey) for path, survey, _ in found if survey.rows_behind > MOST_BEHIND]
     for (path, survey, said), records in zip(found, proof.records, strict=True):
         lines += _remarks(path, survey, said, zone, records)
     lines += [f"% {line}" for line in (*doubts, *proof.lines)]
@@ -390,6 +391,23 @@ def _of_form(survey: Survey, zone: str) -> Iterator[str]:
         )
 
 
+def _unsorted(path: str, survey: Survey) -> str:
+    """What is said of rows that are so far from the order of time that no lateness is proposed."""
+    times, name = survey.times, Path(path).name
+    assert times is not None
+    far = f"rows come up to {survey.rows_behind:,} rows behind later ones: no #lateness is proposed"
+    cure = f"sort {name} by {' + '.join(times.columns)}"
+    if name.endswith((".jsonl", ".ndjson", ".json")):
+        field = f".{times.columns[0]}" if times.columns[0].isidentifier() else f'["{times.columns[0]}"]'
+        how = f"'sort_by({field})'" if name.endswith(".json") else f"-c -s 'sort_by({field})[]'"
+        cure = f"jq {how} {quote(path)} > sorted-{name}"
+    elif name.endswith((".csv", ".tsv", ".txt", ".log")) and survey.is_falling and survey.form is not None:
+        cure = f"tac {quote(path)} > sorted-{name}"
+    elif name.endswith((".csv", ".tsv", ".txt")) and survey.is_falling:
+        cure = f"(head -n 1 {quote(path)}; tail -n +2 {quote(path)} | tac) > sorted-{name}"
+    return f"{far}; run reads what this writes: {cure}"
+
+
 def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     times = survey.times
     assert times is not None
@@ -420,8 +438,8 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
         were = "1 row has" if len(survey.wrong_clocks) == 1 else f"{len(survey.wrong_clocks)} rows have"
         moment = _shown(survey, survey.moments[first], zone)
         yield f"% {were} times that cannot be right, such as {moment}: run rejects what has such times"
-    if survey.lateness:
-        most = _length(survey, survey.lateness)
+    if survey.most_behind:
+        most = _length(survey, survey.most_behind)
         yield f"% {survey.late_rows} rows come behind later ones, by {most} at most"
     for place in sorted(survey.set_back):
         before, after = (
@@ -431,7 +449,9 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
             f"% the times go back from {before} to {after}, as clocks do: where their zone is declared "
             "they are read as time went"
         )
-    if survey.needs_zone:
+    if survey.zone:
+        yield f"% clocks are called so in {survey.zone}: write the zone of the times if it is another one"
+    elif survey.needs_zone:
         yield f"% the times name no offset: {zone} is the zone of this machine; write that of the times"
 
 

@@ -65,7 +65,8 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
             if ticks and ticks[0] >= latest and isinstance(block, RecordColumns) and block.is_in_order:
                 latest = ticks[-1]
                 continue
-            for tick, last in zip(ticks, accumulate(chain([latest], ticks), max), strict=False):
+            peaks = accumulate(chain([latest], ticks), max)
+            for tick, last in zip(ticks, peaks, strict=False):
                 late += last - tick > reading.lateness
                 behind = max(behind, last - tick)
                 latest = max(last, tick)
@@ -76,11 +77,9 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
     lines = [f"these declarations read {total.text}"]
     if late:
         length = plan.tick_length
-        most = str(behind) if length is None else duration_text(behind * length)
+        far = str(behind) if length is None else duration_text(behind * length)
         unit = " ticks" if length is None else ""
-        lines.append(
-            f"rows come behind later ones, by {most}{unit} at most: #lateness {most}. waits for them"
-        )
+        lines.append(f"rows come behind later ones, by {far}{unit} at most: #lateness {far}. waits for them")
     lines += _named([one for one in refused if not isinstance(one, Unfit)])
     lines += _named([one for one in refused if isinstance(one, Unfit)])
     is_right = not (total.rejected or total.late)

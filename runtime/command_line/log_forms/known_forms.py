@@ -16,7 +16,8 @@ from lars2asp.runtime.sources.files import input_at
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import TIME_ALONE
 from lars2asp.runtime.sources.survey.line_form import FoundForms, LineForm, LineKind
-from lars2asp.runtime.sources.survey.table_survey import Survey, TableTimes
+from lars2asp.runtime.sources.survey.table_survey import Survey
+from lars2asp.runtime.sources.survey.time_columns import TableTimes
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import Source

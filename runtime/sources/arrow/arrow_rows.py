@@ -39,7 +39,7 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
-from lars2asp.runtime.sources.survey.table_survey import named_time
+from lars2asp.runtime.sources.survey.time_columns import named_time
 from lars2asp.runtime.sources.tables.conditions import Outcome, each_of_all
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (

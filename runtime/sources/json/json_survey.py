@@ -19,7 +19,8 @@ from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
 from lars2asp.runtime.sources.json.json_texts import flattened
 from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
-from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS, TableTimes, times_of
+from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS
+from lars2asp.runtime.sources.survey.time_columns import TableTimes, times_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
 from lars2asp.syntax.values import dataclass
 

@@ -1,7 +1,7 @@
 """A look at a table: its columns, its times, and the declarations with which it can be read."""
 
-import re
 from array import array
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property, partial
 from itertools import chain, islice, pairwise
 from math import gcd
-from operator import le
+from operator import ge, le
+from zoneinfo import ZoneInfo
 
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError
 from lars2asp.analysis.declared_time import MICROSECONDS
@@ -22,20 +23,26 @@ from lars2asp.runtime.sources.input_clock import wrong_clocks
 from lars2asp.runtime.sources.survey.column_kinds import (
     MISSING_WORDS,
     ColumnKind,
-    EachField,
     column_text,
     kind_of,
     variable_text,
 )
 from lars2asp.runtime.sources.survey.line_form import LineForm
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
+from lars2asp.runtime.sources.survey.time_columns import (
+    CLOCK,
+    TableTimes,
+    has_offset,
+    moment_of,
+    named_time,
+    times_of,
+    value_form,
+)
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
 from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
-from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
-from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
+from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
-from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
@@ -45,14 +52,6 @@ FIRST_ROWS = 2000
 MOST_DIFFERENT = 20_000
 """The number of different cells of a column that are looked at."""
 
-_MOST_BACK = 4
-"""One of so many times may be before the one ahead of it: those of lists begin anew with each."""
-
-_TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
-_SHORT_WORDS = frozenset(
-    {*("ts", "t", "day", "tag", "tick", "ticks", "epoch", "when"), *("sec", "second", "seconds")}
-)
-"""Names of times, by themselves or as a part of a name."""
 _LENGTH_WORDS = (
     *(
         "duration",
@@ -69,21 +68,11 @@ _LENGTH_WORDS = (
     ),
     *("age", "interval", "period", "spent", "lead", "span"),
 )
-_CLOCK = pattern(r"[0-2]?[0-9][:.h][0-5][0-9](?:[:.][0-5][0-9](?:[.,][0-9]+)?)?(?: ?[AaPp][Mm]| Uhr)?")
-_EPOCHS = (
-    (pattern(r"[0-9]{9,10}(?:\.[0-9]+)?"), "%s"),
-    (pattern(r"[0-9]{12,13}(?:\.[0-9]+)?"), "%Q"),
-    (pattern(r"[0-9]{15,16}(?:\.[0-9]+)?"), "%u"),
-    (pattern(r"[0-9]{18,19}(?:\.[0-9]+)?"), "%n"),
-)
-"""Numbers of our time that count units since 1970, and their formats."""
-
-_PER_SECOND = (1, 10**3, 10**6, 10**9)
-_OF_OUR_TIME = 10**9, 2_200_000_000
-"""In seconds since 1970."""
-
 _LIKELY = 631_152_000 * 10**6, 4_133_980_800 * 10**6
 """From 1990 to 2100, in microseconds: numbers and years of two digits that name other times are doubtful."""
+
+MOST_BEHIND = 1000
+"""If a row comes more rows behind a later one, no lateness is proposed: the rows are to be sorted."""
 
 _FEWEST_ALIKE = 3
 """So many rows with one time have their times in another column."""
@@ -96,33 +85,7 @@ NEAR = 3 * 366 * MICROSECONDS["day"]
 
 _SUNDAY, _END_OF_NIGHT, _MONTHS_OF_CHANGES = 6, 4, (3, 4, 9, 10, 11)
 
-_ZONE_OFFSET = pattern(r"(?:utc|gmt|tz|zone)[ _-]?offset", re.IGNORECASE)
-_PARTS = pattern(r"[A-Z]?[a-z]+|[A-Z]+")
-_TICK = pattern(r"[0-9]{1,10}")
 _DAY = MICROSECONDS["day"]
-
-
-@dataclass(frozen=True)
-class TableTimes:
-    """The times of a table.
-
-    Attributes:
-        columns: the columns that have them.
-        form: their format, empty for timestamps of ISO 8601 and for ticks.
-        others: other formats that read them as well.
-        are_ticks: whether they are integers that count ticks.
-        mixed: the format of those that are integers, where others are timestamps of ISO 8601.
-        fold: the columns, one or none, that say which of two equal local times is meant.
-        is_one: whether all rows have the same.
-    """
-
-    columns: tuple[str, ...]
-    form: str = ""
-    others: tuple[str, ...] = ()
-    are_ticks: bool = False
-    mixed: str = ""
-    fold: tuple[str, ...] = ()
-    is_one: bool = False
 
 
 @dataclass
@@ -188,7 +151,7 @@ class Survey:
     def time_columns(self) -> tuple[str, ...]:
         """The columns of the time; where there are none, the one that is named so, or the first."""
         if self.times is not None:
-            return self.times.columns + self.times.fold
+            return self.times.all_columns
         return (named_time(self.header),)
 
     @property
@@ -225,10 +188,13 @@ class Survey:
         found = {}
         for name, cells in zip(self.header, self.different, strict=False):
             known = _known(cells)
-            form = _value_form(name, known) if name and name not in self.time_columns else None
-            if form is None or not (form in EPOCH_FORMATS or self.needs_zone or _has_offsets(form, known)):
+            form = value_form(name, known) if name and name not in self.time_columns else None
+            if form is None:
                 continue
-            if form not in EPOCH_FORMATS or self._are_near(TimeFormat(form), known):
+            are_placed = "%z" in form.lower() if form else all(map(has_offset, known))
+            if not (form in EPOCH_FORMATS or self.needs_zone or are_placed):
+                continue
+            if form not in EPOCH_FORMATS or self._are_near(form, known):
                 found[name] = form
         return found
 
@@ -237,17 +203,16 @@ class Survey:
         """Of what all moments in columns are multiples, in microseconds from the first of the rows."""
         common = 0
         for name, form in self._value_forms.items():
-            read = TimeFormat(form) if form else None
             for cell in self.different[self.header.index(name)]:
-                moment = _iso_moment(cell) if read is None else _moment(cell, read)
+                moment = moment_of(cell, form)
                 if moment is not None:
                     common = gcd(common, moment - self.moments[0])
         return common
 
-    def _are_near(self, form: TimeFormat, cells: Iterable[str]) -> bool:
+    def _are_near(self, form: str, cells: Iterable[str]) -> bool:
         """Whether moments are at most `NEAR` before the first time of the rows, or behind the last."""
         first, last = min(self.moments) - NEAR, max(self.moments) + NEAR
-        moments = (_moment(cell, form) for cell in cells)
+        moments = (moment_of(cell, form) for cell in cells)
         return all(moment is not None and first <= moment <= last for moment in moments)
 
     def _length_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
@@ -302,6 +267,11 @@ class Survey:
 
     @property
     def lateness(self) -> int:
+        """The lateness that is proposed, in microseconds or ticks: 0 if too many rows would wait."""
+        return self.most_behind if self.rows_behind <= MOST_BEHIND else 0
+
+    @property
+    def most_behind(self) -> int:
         """By how much rows come behind later ones at most, in microseconds or ticks."""
         latest, most = None, 0
         for place, moment in self._in_turn():
@@ -310,6 +280,22 @@ class Survey:
             elif latest - moment > most:
                 most = latest - moment
         return most
+
+    @cached_property
+    def rows_behind(self) -> int:
+        """How many rows behind a later one a row comes at most."""
+        latest: list[int] = []
+        most = 0
+        for _, moment in self._in_turn():
+            if latest and moment < latest[-1]:
+                most = max(most, len(latest) - bisect_right(latest, moment))
+            latest.append(max(moment, latest[-1]) if latest else moment)
+        return most
+
+    @property
+    def is_falling(self) -> bool:
+        """Whether the newest rows come first."""
+        return all(map(ge, self.moments, self.moments[1:]))
 
     @property
     def doubts(self) -> Iterator[str]:
@@ -347,6 +333,11 @@ class Survey:
                 late += 1
         return late
 
+    @property
+    def zone(self) -> str:
+        """The zone of what clocks are called behind the times; empty if they say nothing, or UTC."""
+        return self.times.zone if self.times is not None and self.times.zone != "UTC" else ""
+
     def declarations(self, zone: str = "UTC", *, has_tick: bool = False, predicate: str = "") -> list[str]:
         """The declarations with which the rows can be read, as facts of a predicate, if it is given."""
         lines, tick, late = [], self.tick, self.lateness
@@ -356,7 +347,7 @@ class Survey:
             day = (EPOCH + least * MICROSECOND).date() - timedelta(days=1)
             lines.append(f'#origin "{day}T00:00:00Z".')
         if self.needs_zone:
-            lines.append(f'#timezone "{zone}".')
+            lines.append(f'#timezone "{self.zone or zone}".')
         if late and tick is not None:
             lines.append(f"#lateness {duration_text(-(-late // tick) * tick)}.")
         elif late:
@@ -366,9 +357,7 @@ class Survey:
         predicate = predicate or "reading"
         kinds = [kind for kind in self.kinds if kind.has_values]
         times = self.times or TableTimes(self.time_columns)
-        at = " + ".join(map(column_text, times.columns + times.fold)) + (
-            f' "{times.form}"' if times.form else ""
-        )
+        at = times.text
         at += f" records each {column_text(self.records)}" if self.records else ""
         whole = [kind for kind in kinds if kind.name not in self.partial]
         for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
@@ -421,6 +410,7 @@ def survey_of(
     first = [*islice(rest, min(FIRST_ROWS, most))]
     sample = [row for row in first if len(row) == len(header)]
     survey.times = times_of(survey.header, sample)
+    zone = ZoneInfo(survey.zone) if survey.zone else zone
     if survey.times is not None and not survey.times.are_ticks:
         survey.times = replace(survey.times, fold=_fold(survey.header, sample))
     read = _MomentReader(survey, zone)
@@ -494,98 +484,6 @@ def duration_text(microseconds: int) -> str:
     return f"{-(-microseconds // MICROSECONDS['msec'])} msec"
 
 
-def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes | None:
-    """The columns and the format of the times: those that are read best, then those that are named so.
-
-    Those that are the same in all rows, as when a document was made, come behind others that go on.
-    """
-    names = Counter(header)
-    columns = {
-        name: [row[place].strip() for row in rows]
-        for place, name in enumerate(header)
-        if name and names[name] == 1
-    }
-    filled = {name: [cell for cell in cells if cell] for name, cells in columns.items()}
-    by_name = sorted(
-        (name for name, cells in filled.items() if cells),
-        key=lambda name: next((n for n, word in enumerate(_TIME_WORDS) if word in name.lower()), 99),
-    )
-
-    def cells_of(times: TableTimes) -> Sequence[str]:
-        rows = zip(*(columns[name] for name in times.columns), strict=True)
-        return [" ".join(row) for row in rows if all(row)]
-
-    found = chain(_dated(by_name, columns, filled), _numbered(by_name, filled))
-    first = next(found, None)
-    if first is None or len({*cells_of(first)}) > 1:
-        return first
-    others = (times for times in found if first.are_ticks or not times.are_ticks)
-    later = (times for times in others if _goes_on(times, cells_of(times)))
-    return next(later, replace(first, is_one=True))
-
-
-def _goes_on(times: TableTimes, cells: Sequence[str]) -> bool:
-    """Whether times are several, and mostly do not go back, but from list to list."""
-    if times.are_ticks:
-        back = sum(after < before for before, after in pairwise(map(int, cells)))
-    else:
-        back = _backward(times.form or times.mixed, cells)
-    return len({*cells}) > 1 and _MOST_BACK * back <= len(cells)
-
-
-def _dated(
-    names: Sequence[str], columns: Mapping[str, Sequence[str]], filled: Mapping[str, Sequence[str]]
-) -> Iterator[TableTimes]:
-    """Columns with times that are no numbers alone, best first."""
-    dated = {name: forms for name in names if (forms := _forms(filled[name]))}
-    clocks = [name for name in names if all(map(_CLOCK.fullmatch, filled[name]))]
-    for day, forms in dated.items():
-        if any("%H" in form or "%I" in form for form in forms) or not _are_days(filled[day]):
-            continue
-        for clock in clocks:
-            joined = [f"{one} {other}" for one, other in zip(columns[day], columns[clock], strict=True)]
-            found = _forms([text for text in joined if not text.startswith(" ")])
-            if found:
-                yield TableTimes((day, clock), found[0], tuple(found[1:]))
-
-    def order(name: str) -> tuple[bool, int]:
-        return _are_days(filled[name]), _backward(dated[name][0], filled[name])
-
-    for name in sorted(dated, key=order):
-        forms = dated[name]
-        yield TableTimes((name,), forms[0], tuple(forms[1:]))
-
-
-def _numbered(names: Sequence[str], filled: Mapping[str, Sequence[str]]) -> Iterator[TableTimes]:
-    """Columns with integers that may be times."""
-    for digits, form in _EPOCHS:
-        for name in names:
-            if all(map(digits.fullmatch, filled[name])) and _is_named_so(name):
-                yield TableTimes((name,), form)
-    for seconds, (digits, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
-        for name in names:
-            if all(map(digits.fullmatch, filled[name])) and _are_our_times(name, filled[name], seconds):
-                yield TableTimes((name,), form)
-    for digits, form in _EPOCHS:
-        for name in names:
-            integers = [cell for cell in filled[name] if digits.fullmatch(cell)]
-            others = [cell for cell in filled[name] if not digits.fullmatch(cell)]
-            if integers and others and all(map(_is_iso, others)):
-                yield TableTimes((name,), mixed=form)
-    for name in names:
-        if _is_named_so(name) and all(map(_TICK.fullmatch, filled[name])):
-            yield TableTimes((name,), are_ticks=True)
-
-
-def _are_our_times(name: str, cells: Sequence[str], per_second: int) -> bool:
-    """Whether numbers of units since 1970 are of our time, and never go back, but from list to list."""
-    numbers = [int(cell.partition(".")[0]) for cell in cells]
-    least, most = (seconds * per_second for seconds in _OF_OUR_TIME)
-    back = sum(after < before for before, after in pairwise(numbers))
-    most_back = len(numbers) // _MOST_BACK if isinstance(name, EachField) else 0
-    return least <= min(numbers) < max(numbers) <= most and back <= most_back
-
-
 def _common_length(name: str, cells: Collection[str]) -> int:
     """Of what all stretches of time are multiples, in microseconds; 0 where cells are something else.
 
@@ -600,125 +498,14 @@ def _common_length(name: str, cells: Collection[str]) -> int:
         except NotScaledError:
             return 0
         common = gcd(common, length)
-        are_clocks = are_clocks and _CLOCK.fullmatch(cell) is not None
+        are_clocks = are_clocks and CLOCK.fullmatch(cell) is not None
     is_named = any(word in name.lower() for word in _LENGTH_WORDS)
     return common if is_named or not are_clocks else 0
-
-
-def named_time(columns: Sequence[str]) -> str:
-    """The column that most likely has the times, by its name."""
-    return next((c for word in _TIME_WORDS for c in columns if word in c.lower()), columns[0])
-
-
-def _is_named_so(name: str) -> bool:
-    """Whether a name is one of times: a long word of them stands in it, or a short one by itself.
-
-    The offset of a zone, as in `utc_offset_seconds`, is none.
-    """
-    if _ZONE_OFFSET.search(name):
-        return False
-    parts = [part.lower() for part in _PARTS.findall(name)]
-    long_ones = [word for word in _TIME_WORDS if word not in _SHORT_WORDS]
-    is_long = any(word in name.lower() for word in long_ones)
-    return is_long or not _SHORT_WORDS.isdisjoint(parts) or name.lower().endswith("tag")
-
-
-def _backward(form: str, cells: Sequence[str]) -> int:
-    """How often times of a format, empty for ISO 8601, go backwards."""
-    if form:
-        return _disorder(form, cells)
-    moments = [moment for cell in cells if (moment := _iso_moment(cell)) is not None]
-    return sum(after < before for before, after in pairwise(moments))
-
-
-def _are_days(cells: Sequence[str]) -> bool:
-    """Whether no cell has a time of day."""
-    return not any(":" in cell for cell in cells)
-
-
-def _forms(cells: Sequence[str]) -> list[str]:
-    """The formats that read most cells, best first; the empty one for ISO 8601."""
-    if not cells:
-        return []
-    sample = [*dict.fromkeys(cells)]
-    if sum(map(_is_iso, sample)) * 10 >= len(sample) * 9:
-        return [""]
-    found = Counter(form for cell in islice(sample, 20) for form in formats_of(cell))
-    read = {form: sum(fits(form, cell) for cell in sample) for form in found}
-    most = max(read.values(), default=0)
-    if most * 10 < len(sample) * 9:
-        return []
-    best = [form for form in read if read[form] == most]
-    return sorted(best, key=lambda form: (_disorder(form, cells), _longest_gap(form, cells)))
-
-
-def _disorder(form: str, cells: Sequence[str]) -> int:
-    """How often times go backwards, read so."""
-    return sum(after < before for before, after in pairwise(_moments(form, cells)))
-
-
-def _longest_gap(form: str, cells: Sequence[str]) -> int:
-    """How far neighbours are apart at most, read so: months and days change places where that is less."""
-    known = _moments(form, cells)
-    return max((abs(after - before) for before, after in pairwise(known)), default=0)
-
-
-def _moments(form: str, cells: Sequence[str]) -> list[int]:
-    moments = [_moment(cell, TimeFormat(form)) for cell in cells]
-    return [moment for moment in moments if moment is not None]
-
-
-def _moment(text: str, form: TimeFormat, zone: tzinfo = UTC) -> int | None:
-    try:
-        return form.microseconds(text, zone)
-    except NoMomentError:
-        return None
 
 
 def _known(cells: Iterable[str]) -> list[str]:
     """Some of the cells that have values."""
     return sorted(cell for cell in cells if cell and cell not in MISSING_WORDS)[:MOST_TRIED]
-
-
-def _iso_moment(text: str) -> int | None:
-    """A timestamp in microseconds, local times as those of UTC; None for what is none."""
-    if not _is_iso(text):
-        return None
-    found = datetime.fromisoformat(text)
-    return ((found if found.tzinfo else found.replace(tzinfo=UTC)) - EPOCH) // MICROSECOND
-
-
-def _is_iso(text: str) -> bool:
-    if text.isdecimal():
-        return False
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _value_form(name: str, cells: Sequence[str]) -> str | None:
-    """The format of a column of moments, empty for ISO 8601; None where it seems to have none."""
-    if not cells:
-        return None
-    for seconds, (digits, form) in zip(_PER_SECOND, _EPOCHS, strict=True):
-        if all(map(digits.fullmatch, cells)):
-            least, most = (_OF_OUR_TIME[place] * seconds for place in (0, 1))
-            is_ours = all(least <= int(cell.partition(".")[0]) <= most for cell in cells)
-            return form if is_ours and (seconds > 1 or _is_named_so(name)) else None
-    if _are_days(cells):
-        return None
-    return next((form for form in _forms(cells) if not lacking(form)), None)
-
-
-def _has_offsets(form: str, cells: Sequence[str]) -> bool:
-    """Whether times of a format name their offsets."""
-    return (
-        "%z" in form.lower()
-        if form
-        else all(datetime.fromisoformat(cell).tzinfo for cell in cells if _is_iso(cell))
-    )
 
 
 class _MomentReader:
@@ -729,47 +516,39 @@ class _MomentReader:
         self._zone = zone
         self._dates = PartialTimes(zone, datetime(2000, 1, 1, tzinfo=zone))
         times = survey.times
-        self._form = TimeFormat(times.form) if times is not None and times.form else None
-        self._places = [survey.header.index(name) for name in times.columns] if times is not None else []
+        every = () if times is None else (times, *times.or_else)
+        self._every = [(one, [survey.header.index(name) for name in one.columns]) for one in every]
 
     def __call__(self, row: Sequence[str]) -> None:
-        survey, times = self._survey, self._survey.times
-        if times is None:
-            return
-        text = " ".join([row[place].strip() for place in self._places])
-        moment: int | None
-        if times.are_ticks:
-            moment = int(text) if text.isdecimal() else None
-        elif self._form is not None:
-            survey.has_offset = "%z" in times.form.lower()
-            moment = _moment(text, self._form, self._zone)
-            if moment is not None and self._form.lacks:
-                moment = self._dated(text, self._form)
-        else:
-            moment = self._iso(text)
-            if moment is None and times.mixed:
-                moment = _moment(text, TimeFormat(times.mixed))
-        if moment is None:
-            survey.unread += 1
-        else:
+        survey = self._survey
+        moment: int | None = None
+        for times, places in self._every:
+            cells = [row[place].strip() for place in places]
+            if all(cells):
+                moment = self._moment(" ".join(cells), times)
+                break
+        if moment is not None:
             survey.moments.append(moment)
             if survey.paces is not None:
                 survey.paces.take(row, moment)
+        elif self._every:
+            survey.unread += 1
 
-    def _dated(self, text: str, form: TimeFormat) -> int | None:
-        """The moment of a time without a year, by those before it."""
-        on = partial(form.microseconds, text, self._zone)
-        with suppress(InputError):
-            return self._dates.dated(PartialMoment.of(text, form.lacks, on))
+    def _moment(self, text: str, times: TableTimes) -> int | None:
+        if times.are_ticks:
+            return int(text) if text.isdecimal() else None
+        if not times.form:
+            found = moment_of(text, "", self._zone)
+            if found is None and times.mixed:
+                return moment_of(text, times.mixed)
+            self._survey.has_offset |= found is not None and has_offset(text)
+            return found
+        self._survey.has_offset |= "%z" in times.form or times.zone == "UTC"
+        found = moment_of(text, times.form, self._zone)
+        lacks = lacking(times.form)
+        if found is None or not lacks:
+            return found
+        on = partial(TimeFormat(times.form).microseconds, text, self._zone)
+        with suppress(InputError):  # of a time without a year, by those before it
+            return self._dates.dated(PartialMoment.of(text, lacks, on))
         return None
-
-    def _iso(self, text: str) -> int | None:
-        try:
-            found = datetime.fromisoformat(text)
-        except ValueError:
-            return None
-        if found.tzinfo is None:
-            found = found.replace(tzinfo=self._zone)
-        else:
-            self._survey.has_offset = True
-        return (found - EPOCH) // MICROSECOND

@@ -47,7 +47,7 @@ _WEEKDAYS = _numbers(_DAYS, shortest=3) | _numbers(_GERMAN_DAYS, shortest=2)
 _TWO_DIGITS = {
     "m": "0[1-9]|1[0-2]",
     "d": "0[1-9]|[12][0-9]|3[01]",
-    "H": "[01][0-9]|2[0-3]",
+    "H": "[01][0-9]|2[0-4]",
     "I": "0[1-9]|1[0-2]",
 }
 _ONE_DIGIT = {"m": "[1-9]", "d": "[1-9]", "H": "[0-9]", "I": "[1-9]", "M": "[0-9]", "S": "[0-9]"}
@@ -187,7 +187,9 @@ class _Fields:
         place_of = {letter: place for place, letter in enumerate(directives, start=1)}
         self._hour_letters = [letter for letter in directives if letter not in ("M", "S", "f")]
         self._of_hour = [place_of[str(letter)] for letter in self._hour_letters] + [0]
-        self._minute, self._second, self._fraction = (place_of.get(letter, 0) for letter in "MSf")
+        self._hour, self._minute, self._second, self._fraction = (
+            place_of.get(letter, 0) for letter in "HMSf"
+        )
         self._lacks = lacking(text)
         self._hours: dict[tuple[tzinfo | None, tuple[str, ...], date | None], int | None] = {}
 
@@ -204,6 +206,8 @@ class _Fields:
                 within += 1_000_000 * int(match[self._second])
                 if self._fraction:
                     within += int(match[self._fraction][:6].ljust(6, "0"))
+        if within and self._hour and match[self._hour] == "24":
+            raise NoMomentError("a day ends at 24:00")
         given = day if self._lacks else None
         key = zone, said, given
         begin = self._hours.get(key)
@@ -232,8 +236,8 @@ class _Fields:
             hour = int(fields.get("H", 0))
             if "I" in fields:
                 hour = int(fields["I"]) % 12 + (12 if fields["p"][0] in "pP" else 0)
-            moment = day.replace(hour=hour)
-        except ValueError as error:
+            moment = day + timedelta(hours=hour)
+        except (ValueError, OverflowError) as error:
             raise NoMomentError(str(error)) from error
         if named is not None:
             return with_named_zone(moment, named, zone)

@@ -1,13 +1,28 @@
 """Which formats would read a text that is not a timestamp of ISO 8601."""
 
 import re
-from datetime import UTC
+from datetime import UTC, tzinfo
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 
 _DATES = (
-    *("%d.%m.%Y", "%d.%m.%y", "%Y.%m.%d", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d/%m/%y", "%m/%d/%y"),
+    *(
+        "%d.%m.%Y",
+        "%d.%m.%y",
+        "%m.%d.%Y",
+        "%m.%d.%y",
+        "%y.%m.%d",
+        "%y/%m/%d",
+        "%y-%m-%d",
+        "%Y.%m.%d",
+        "%d/%m/%Y",
+        "%m/%d/%Y",
+        "%Y/%m/%d",
+        "%d/%m/%y",
+        "%m/%d/%y",
+    ),
     *(
         "%d-%m-%Y",
         "%m-%d-%Y",
@@ -26,7 +41,7 @@ _TIMES = (
     *("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%H:%M:%S,%f", "%H.%M", "%H.%M.%S", "%H:%M Uhr", "%H:%M:%S Uhr"),
     *("%I:%M %p", "%I:%M:%S %p", "%I:%M:%S.%f %p", "%I:%M%p", "%H%M%S", "%H%M", "%Hh%M", "%H"),
 )
-_ZONES = ("", "%z", " %z")
+_ZONES = ("", "%z", " %z", " %Z")
 _WHOLE = (
     "%a %b %d %H:%M:%S %Y",
     "%a %b %d %H:%M:%S %z %Y",
@@ -34,6 +49,20 @@ _WHOLE = (
     "%Y-%m-%d-%H.%M.%S",
     "%b %d %H:%M:%S",
 )
+
+_ZONE_NAME = re.compile(r"[0-9] ?([A-Z]{3,5})$")
+_NAMED_ZONES = {
+    **dict.fromkeys(("CET", "CEST"), "Europe/Vienna"),
+    **dict.fromkeys(("WET", "WEST"), "Europe/Lisbon"),
+    **dict.fromkeys(("EET", "EEST"), "Europe/Helsinki"),
+    **{"BST": "Europe/London", "MSK": "Europe/Moscow", "JST": "Asia/Tokyo", "IST": "Asia/Kolkata"},
+    **dict.fromkeys(("EST", "EDT"), "America/New_York"),
+    **dict.fromkeys(("CST", "CDT"), "America/Chicago"),
+    **dict.fromkeys(("MST", "MDT"), "America/Denver"),
+    **dict.fromkeys(("PST", "PDT"), "America/Los_Angeles"),
+    **dict.fromkeys(("AEST", "AEDT"), "Australia/Sydney"),
+}
+"""A zone for what clocks are called."""
 
 LONGEST_GUESS = 60
 """In characters: longer texts are no times."""
@@ -49,13 +78,29 @@ def formats_of(text: str) -> list[str]:
     shape = " ".join(_NEITHER.split(stripped))
     if len(shape) <= 4:
         return []
-    return [form for form in _candidates(_signs(stripped)) if fits(form, stripped)]
+    found = [form for form in _candidates(_signs(stripped)) if fits(form, stripped)]
+    return [form for form in found if not (form.startswith("%m.") and f"%d.%m{form[5:]}" in found)]
+
+
+def zone_behind(text: str) -> str | None:
+    """The zone of what clocks are called behind a time, `UTC` for UTC; None if nothing is said, or known."""
+    found = _ZONE_NAME.search(text)
+    if found is None:
+        return None
+    return "UTC" if found[1] in ("UTC", "GMT") else _NAMED_ZONES.get(found[1])
+
+
+def zone_of_time(text: str, zone: tzinfo = UTC) -> tzinfo:
+    """The zone of what clocks are called behind a time, otherwise the one that is given."""
+    named = zone_behind(text)
+    return zone if named is None else ZoneInfo(named)
 
 
 def fits(form: str, text: str) -> bool:
     """Whether a format reads a text."""
+    stripped = text.strip()
     try:
-        _format(form).microseconds(text.strip(), UTC)
+        _format(form).microseconds(stripped, zone_of_time(stripped))
     except NoMomentError:
         return False
     return True

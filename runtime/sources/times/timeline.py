@@ -568,9 +568,8 @@ class Timeline:
         return moment
 
     def _moment(self, text: str) -> datetime:
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError as error:
+        moment = declared_time.moment_of(text)
+        if moment is None:
             named = _ZONE_BEHIND.fullmatch(text)
             if named is not None:
                 local = declared_time.moment_of(named[1])
@@ -582,7 +581,7 @@ class Timeline:
             if _FRACTION.fullmatch(text):
                 epoch = self._epoch_hint(text)
                 hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
-            raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp{hint}") from error
+            raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp{hint}")
         return self._placed(moment, "time", text)
 
     def _named(self, moment: datetime, name: str, text: str) -> datetime:

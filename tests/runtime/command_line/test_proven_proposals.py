@@ -60,10 +60,8 @@ def test_times_that_are_most_likely_wrong_are_no_success(tmp_path: Path, text: s
     found = proposed(tmp_path / "t.csv", text)
     assert not found.is_whole
     assert said in found.text
-    assert (
-        run(tmp_path, "check", "--input", "t.csv", status=1).stdout.splitlines()[:-3]
-        == found.text.splitlines()[:-3]
-    )
+    printed = run(tmp_path, "check", "--input", "t.csv", status=1).stdout
+    assert printed == found.text.replace(f"{tmp_path}/", "")
 
 
 def test_one_time_of_one_or_two_rows_and_old_timestamps_are_no_doubt(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.analysis.declared_time import moment_of
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.errors import InputError
@@ -51,11 +52,23 @@ def test_hours_in_which_clocks_change() -> None:
         assert GERMAN.microseconds(text, VIENNA) == (local - EPOCH) // MICROSECOND
 
 
+def test_a_day_ends_at_24() -> None:
+    assert GERMAN.microseconds("28.02.2026 24:00:00", VIENNA) == GERMAN.microseconds(
+        "01.03.2026 00:00:00", VIENNA
+    )
+    assert moment_of("2026-12-31T24:00:00.000Z") == datetime(2027, 1, 1, tzinfo=UTC)
+    assert moment_of("2026-12-31 24:00") == datetime(2027, 1, 1)
+    assert moment_of("2026-12-31T24:00:00+01:00") == moment_of("2027-01-01T00:00:00+01:00")
+    for text in ("2026-12-31T24:01Z", "2026-12-31T24:00:01Z", "2026-12-31T25:00Z", "9999-12-31T24:00Z"):
+        assert moment_of(text) is None
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "31.02.2026 00:00:00",
-        "01.02.2026 24:00:00",
+        "01.02.2026 24:00:01",
+        "01.02.2026 25:00:00",
         "01.02.2026 14:05:60",
         "01.02.26 14:05:00",
         "01.02.2026 14:05",
