@@ -78,7 +78,7 @@ _functions_option = click.option(
 )
 
 
-_DATA = (".csv", ".tsv", ".jsonl", ".parquet", ".feather")
+_DATA = (".csv", ".tsv", ".jsonl", ".parquet", ".feather", ".arrow")
 """How files of data end, which no program does."""
 
 

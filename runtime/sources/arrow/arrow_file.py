@@ -53,7 +53,8 @@ class ArrowFile:
                 self._sizes = [group.num_rows for group in groups]
                 self._is_parquet = True
             else:
-                self._file = ipc.open_file(pa.memory_map(path) if member is None else source)
+                opened = pa.memory_map(path) if member is None else source
+                self._file = _batches_of(opened, ipc, pa.ArrowInvalid)
                 self._schema = self._file.schema
                 self._sizes = [self._file.get_batch(n).num_rows for n in range(self._file.num_record_batches)]
                 self._is_parquet = False
@@ -141,6 +142,28 @@ class ArrowFile:
         whole = self._file.get_batch(group).select([*columns])
         for begin in range(0, whole.num_rows, ROWS_AT_ONCE):
             yield whole.slice(begin, ROWS_AT_ONCE)
+
+
+class _StreamedBatches:
+    """The batches of a stream in a file, which has no index of them: they stay where they are mapped."""
+
+    def __init__(self, stream: Any) -> None:
+        self.schema = stream.schema
+        self._batches = [*stream]
+        self.num_record_batches = len(self._batches)
+
+    def get_batch(self, number: int) -> Any:
+        """A batch by its number."""
+        return self._batches[number]
+
+
+def _batches_of(opened: Any, ipc: Any, invalid: type[Exception]) -> Any:
+    """The batches of a file in the file format of Arrow, or in its format of streams."""
+    try:
+        return ipc.open_file(opened)
+    except invalid:
+        opened.seek(0)
+        return _StreamedBatches(ipc.open_stream(opened))
 
 
 def file_records(

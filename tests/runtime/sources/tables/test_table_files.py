@@ -40,7 +40,7 @@ def test_the_same_facts_from_any_record_on(tmp_path: Path, encoding: str, ending
     _check_everywhere(path)
 
 
-@pytest.mark.parametrize("name", ["t.parquet", "t.feather"])
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather", "t.arrow", "stream.arrow"])
 def test_typed_columns_from_any_record_on(tmp_path: Path, name: str) -> None:
     ticks = range(40)
     table = pa.table(
@@ -54,6 +54,9 @@ def test_typed_columns_from_any_record_on(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     if name == "t.parquet":
         parquet.write_table(table, path, row_group_size=7)
+    elif name == "stream.arrow":
+        with pa.OSFile(str(path), "wb") as out, pa.ipc.new_stream(out, table.schema) as writer:
+            writer.write_table(table, max_chunksize=9)
     else:
         feather.write_feather(table, str(path), chunksize=9)
     _check_everywhere(path)
@@ -98,7 +101,7 @@ def test_long_tables_with_rows_of_several_lines_from_any_record_on(tmp_path: Pat
         assert again == rejected
 
 
-@pytest.mark.parametrize("name", ["t.csv.gz", "t.csv.zst", "t.csv.bz2", "t.csv.xz", "t.parquet", "t.feather"])
+@pytest.mark.parametrize("name", ["t.csv.gz", "t.csv.zst", "t.csv.bz2", "t.csv.xz", "t.parquet", "t.feather", "t.arrow"])
 def test_damaged_files_are_refused_with_their_names(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     ending = path.suffix
