@@ -18,6 +18,11 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.sources.tables.folder_columns import (
+    COLUMN_FOLDER,
+    folder_columns,
+    with_folder_columns,
+)
 from lars2asp.runtime.sources.text.byte_streams import PACKED_ENDING
 from lars2asp.runtime.sources.text.zip_files import is_zip, member_at, members_of, size_of_member
 from lars2asp.syntax.values import dataclass
@@ -62,7 +67,7 @@ class _Part:
 class FolderInput(RecordedInput):
     """The records of the files of a folder, or of a zip file, merged by time, without hidden ones.
 
-    Folders in a folder are left out.
+    Folders in a folder are left out, unless their names have columns (`year=2026`).
 
     Each file is in time order, or as far from it as records may come late: merged they are no further. Years,
     local times that come twice, and wrong clocks, are found for each file by itself. A file is opened at the
@@ -244,7 +249,7 @@ class FolderInput(RecordedInput):
     def _input(self, rank: int, on_reject: OnReject, account: Account, *, is_quiet: bool) -> RecordedFile:
         return self._file_at(
             self._files[rank],
-            self._reading,
+            self._reading_of(self._files[rank]),
             on_reject,
             self._wait_for,
             is_quiet=is_quiet,
@@ -254,6 +259,19 @@ class FolderInput(RecordedInput):
             account=account,
             part_of=self.name,
         )
+
+    def _reading_of(self, file: str) -> Reading:
+        """How a file is read, with the columns in the names of its folders. Raises InputError."""
+        columns = folder_columns(file, self.name)
+        reading = self._reading
+        if not columns:
+            return reading
+        how = columns, reading.timeline, reading.dialect.missing
+        try:
+            declared = [with_folder_columns(one, *how) for one in reading.declarations]
+        except InputError as error:
+            raise InputError.of(file, str(error)) from error
+        return replace(reading, declarations=declared)
 
     def _close(self, one: _Part) -> None:
         self._parts.remove(one)
@@ -317,10 +335,20 @@ def _files(path: str) -> list[str]:
         if not files:
             raise InputError.of(path, "there is no file in it")
         return in_natural_order(files)
-    files = [str(file) for file in Path(path).iterdir() if file.is_file() and not file.name.startswith(".")]
+    files = [*_files_in(Path(path))]
     if not files:
         raise InputError.of(path, "there is no file in this folder")
     return in_natural_order(files)
+
+
+def _files_in(folder: Path) -> Iterator[str]:
+    """The files of a folder, and of those in it whose names have columns."""
+    for one in folder.iterdir():
+        if not one.name.startswith("."):
+            if one.is_file():
+                yield str(one)
+            elif COLUMN_FOLDER.fullmatch(one.name) and one.is_dir():
+                yield from _files_in(one)
 
 
 def _size_of(file: str) -> int:

@@ -477,7 +477,13 @@ _LIVE = (
     *(Format.NTRIPLES, Format.NQUADS, Format.JSONLD),
 )
 _BY_ENDING = {
-    **{".csv": Format.CSV, ".tsv": Format.CSV, ".parquet": Format.PARQUET, ".feather": Format.FEATHER, ".arrow": Format.FEATHER},
+    **{
+        ".csv": Format.CSV,
+        ".tsv": Format.CSV,
+        ".parquet": Format.PARQUET,
+        ".feather": Format.FEATHER,
+        ".arrow": Format.FEATHER,
+    },
     **{".nt": Format.NTRIPLES, ".nq": Format.NQUADS, ".ttl": Format.TURTLE, ".trig": Format.TRIG},
     **{".jsonld": Format.JSONLD, ".facts": Format.FACTS},
 }

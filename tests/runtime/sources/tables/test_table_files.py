@@ -101,7 +101,9 @@ def test_long_tables_with_rows_of_several_lines_from_any_record_on(tmp_path: Pat
         assert again == rejected
 
 
-@pytest.mark.parametrize("name", ["t.csv.gz", "t.csv.zst", "t.csv.bz2", "t.csv.xz", "t.parquet", "t.feather", "t.arrow"])
+@pytest.mark.parametrize(
+    "name", ["t.csv.gz", "t.csv.zst", "t.csv.bz2", "t.csv.xz", "t.parquet", "t.feather", "t.arrow"]
+)
 def test_damaged_files_are_refused_with_their_names(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     ending = path.suffix
