@@ -71,6 +71,13 @@ class ClockedFile(RecordedFile, PassedInput):
                 yield given
         self._given = None
 
+    def waiting(self) -> Iterable[Record]:
+        """See RecordedInput."""
+        left = () if self._given is None else self.rest
+        ready = [*left, *chain.from_iterable(self._ready), *self._clock.finish()]
+        self._ready.clear()
+        return ready
+
     def take_whole(self) -> None:
         """See RecordedFile."""
         if self._given is None:

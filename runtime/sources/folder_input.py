@@ -128,6 +128,10 @@ class FolderInput(RecordedInput):
         """See RecordedInput."""
         return ((self.name, self._account),)
 
+    def waiting(self) -> Iterable[Record]:
+        """See RecordedInput."""
+        return chain.from_iterable(one.input.waiting() for one in self._parts)
+
     def count_given(self) -> None:
         """See RecordedInput."""
         for one in self._parts:

@@ -1,10 +1,11 @@
 """Several inputs at once, merged by time."""
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from heapq import heapify, heappop, heapreplace
+from itertools import chain
 from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
@@ -61,6 +62,10 @@ class MergedInput(RecordedInput):
     def accounts(self) -> Sequence[tuple[str, Account]]:
         """See RecordedInput."""
         return [named for one in self._inputs for named in one.accounts]
+
+    def waiting(self) -> Iterable[Record]:
+        """See RecordedInput."""
+        return chain.from_iterable(one.waiting() for one in self._inputs)
 
     def count_given(self) -> None:
         """See RecordedInput."""

@@ -70,6 +70,10 @@ class RecordedInput(ABC):
         """The same, some at a time, plain ones in columns (`RecordColumns`), which count as read at once."""
         return ([record] for record in self.records())
 
+    def waiting(self) -> Iterable[Record]:
+        """The records that were read, wait, and are accepted if no more come."""
+        return ()
+
     @property
     def reached(self) -> Callable[[], int] | None:
         """See Reordering; None if all inputs have the same lateness."""
@@ -166,6 +170,10 @@ class PassedInput(RecordedInput):
     def count_given(self) -> None:
         """See RecordedInput."""
         self._source.count_given()
+
+    def waiting(self) -> Iterable[Record]:
+        """See RecordedInput."""
+        return self._source.waiting()
 
     @property
     def reached(self) -> Callable[[], int] | None:

@@ -326,8 +326,9 @@ class Segment:
 
     def _leave(self) -> None:
         """Evaluates the records that wait, or says how many are lost, where no checkpoint keeps them."""
-        if self.checkpoints is None and self._reader is not None:
-            for record in self._reader.waiting():
+        source = self.source if isinstance(self.source, RecordedInput) else self._reader
+        if self.checkpoints is None and source is not None:
+            for record in source.waiting():
                 self._run.records.add(record.tick, record)
         undone = self._run.undone
         if self.checkpoints is not None or not undone:
