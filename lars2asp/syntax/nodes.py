@@ -571,6 +571,19 @@ class NumberMarks(NamedTuple):
     minus: str = ""
 
 
+class FirstUnit:
+    """The unit of the first number of an input that has one, which the others must have.
+
+    Attributes:
+        text: that unit; empty before it.
+    """
+
+    __slots__ = ("text",)
+
+    def __init__(self) -> None:
+        self.text = ""
+
+
 RECORD_COLUMNS = ("row", "file", "record")
 """`row()`, `file()` and `record()` of input declarations."""
 
@@ -582,8 +595,8 @@ class Column(Node):
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
     integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`,
     `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands;
-    `marks` stand around it. `is_rounded` says that it is rounded to the decimals of its place. A time has
-    the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
+    `marks` stand around it, and without a unit among them the `first_unit` of the input counts. `is_rounded`
+    says that it is rounded to the decimals of its place. A time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
     there the unit of plain numbers. `or_missing` says that a cell that cannot be converted counts as a
     missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
     `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
@@ -603,6 +616,7 @@ class Column(Node):
     otherwise: str | None = field(default=None, repr=False)
     marks: NumberMarks = field(default=NumberMarks(), repr=False)
     is_rounded: bool = field(default=False, repr=False)
+    first_unit: FirstUnit | None = field(default=None, compare=False, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:

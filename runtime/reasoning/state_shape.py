@@ -219,6 +219,12 @@ _ORDER = {
     "dates": _optional(_values(_integer)),
 }
 
+
+def _order(value: Any) -> bool:
+    """The order of a source, the last number of `record()`, or the first units."""
+    return _natural(value) or _fits(value, [_text]) or _fits(value, _ORDER)
+
+
 _FORM = {
     "encoding": _text,
     "delimiter": _text,
@@ -255,7 +261,7 @@ _OPEN = {"begun": [(_signature, _natural, _rows)]}
 
 
 def _live_reader(value: Any) -> bool:
-    before = (_reader, _natural, _values(_ORDER))
+    before = (_reader, _natural, _values(_order))
     with_account = (*before, [_integer])
     return any(_fits(value, shape) for shape in (before, with_account, (*with_account, _values({}))))
 
@@ -312,7 +318,7 @@ _RUN: Mapping[str, _Shape] = {
     "source": {"name": _text},
     "reader": _optional(_reader),
     "readers": _optional([_live_reader]),
-    "orders": _optional(_values(_ORDER)),
+    "orders": _optional(_values(_order)),
     "counted": _optional(_natural),
     "read": _optional([_integer]),
     "clocks": _optional(_values({})),

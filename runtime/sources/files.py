@@ -193,7 +193,7 @@ class FileInput(RecordedFile):
         number = self._number - without_last
         file = self.name if self._has_begun else ""
         read = {"name": self.name, "file": file, "line": self._line, "number": number}
-        read |= {"place": asdict(place)}
+        read |= {"place": asdict(place)} | self._reading.units_state()
         if self._is_own_account:
             last = self._last if without_last else None
             account = self._account if last is None else self._account.without(last)
@@ -215,6 +215,7 @@ class FileInput(RecordedFile):
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
         if self._is_own_account:
             self._account.restore(state.get("account", ()))
+        self._reading.restore_units(state)
         self._form = TableForm.of_state(state["form"]) if "form" in state else None
         self._format = Format(state["format"]) if "format" in state else None
         if self._order is not None and "order" in state:
@@ -396,6 +397,7 @@ def input_at(
     """A file, those of a folder or zip file, or standard input for `-`. Raises InputError for none."""
     if not path:
         raise InputError("the name of the input is empty")
+    reading = reading.of_input
     if path != STANDARD and (Path(path).is_dir() or is_zip(path)):
         how = reading, on_reject, _clocked_file, wait_for
         return FolderInput(path, *how, is_quiet=is_quiet, account=account)

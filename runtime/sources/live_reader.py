@@ -83,7 +83,7 @@ class LiveReader:
         self._numbers = CountedRecords()
         if not are_files:
             reading.require_dates()
-        reading = self._reading = replace(with_clock(reading), numbers=self._numbers).marked
+        reading = self._reading = replace(with_clock(reading.of_input), numbers=self._numbers).marked
         self._clock_of = None if clock is None else partial(clock, reading, judging(lambda _: account, judge))
         self._has_parts, self._are_files = has_parts, are_files
         self._clocks: dict[str, InputClock] = {}
@@ -252,10 +252,11 @@ class LiveReader:
     def orders(self) -> dict[str, Any]:
         """The orders of sources, by which local times are told apart that come twice, as JSON has them.
 
-        The last number of `record()` stands with them.
+        The last number of `record()` and the first units stand with them.
         """
         orders: dict[str, Any] = {source: order.state() for source, order in self._orders.items()}
-        return orders | ({_RECORDS: self._of_run.counted.count} if self._of_run.are_asked else {})
+        numbers = {_RECORDS: self._of_run.counted.count} if self._of_run.are_asked else {}
+        return orders | numbers | self._reading.units_state()
 
     def clocks(self) -> dict[str, Any]:
         """The records that wait as their times cannot be right, by their sources, as JSON has them."""
@@ -280,8 +281,9 @@ class LiveReader:
         if _RECORDS in orders:
             of_run = self._of_run.counted
             of_run.count = max(of_run.count, orders.pop(_RECORDS))
+        self._reading.restore_units(orders)
         for source, known in orders.items():
-            order = self._reading.order()
+            order = None if type(known) is list else self._reading.order()
             if order is not None:
                 order.restore(known)
                 self._orders[source] = order

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.number_forms import NumberForms
@@ -54,13 +55,15 @@ from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
 from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Input, Program
+from lars2asp.syntax.nodes import FirstUnit, Input, Program
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.rdf_terms import is_iri
 
 PEEKED = 2**16
 """In bytes: what is looked at of a file to know its format."""
 
+
+_UNITS = "unit()"
 
 USUAL_AHEAD = 10 * MINUTE
 """In microseconds: how much later than the machine's clock a live record may be dated if nothing says it."""
@@ -245,6 +248,34 @@ class Reading:
         if self.of_lines:
             return Format.LOG
         return Format.JSONL if self.otherwise is None or self.of_fields else self.otherwise
+
+    @property
+    def of_input(self) -> "Reading":
+        """The same for an input: the first units of its columns are its own."""
+        declarations = [
+            replace(one, columns=tuple(replace(column, first_unit=FirstUnit()) for column in one.columns))
+            for one in self.declarations
+        ]
+        return replace(self, declarations=declarations)
+
+    @property
+    def _units(self) -> Sequence[FirstUnit]:
+        return [
+            column.first_unit
+            for one in self.declarations
+            for column in one.columns
+            if column.first_unit is not None
+        ]
+
+    def units_state(self) -> dict[str, Any]:
+        """The first units so far, as JSON has them; empty if there are none."""
+        units = [one.text for one in self._units]
+        return {_UNITS: units} if any(units) else {}
+
+    def restore_units(self, state: Mapping[str, Any]) -> None:
+        """Takes over the first units of a state, if it has some."""
+        for one, text in zip(self._units, state.get(_UNITS, ()), strict=False):
+            one.text = text
 
     @property
     def record_numbers(self) -> RecordNumbers:

@@ -84,9 +84,9 @@ class RowEvents:
 
     def _learn(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Keeps what the rows of a block tell."""
-        new = {*rows}.difference(self._known)
+        new = dict.fromkeys(row for row in dict.fromkeys(rows) if row not in self._known)  # in their order
         if self._is_full or len(self._known) + len(new) > MOST_KNOWN:
-            self._known, self._is_full, self._has_wrong, new = {}, False, False, {*rows}
+            self._known, self._is_full, self._has_wrong, new = {}, False, False, dict.fromkeys(rows)
             self.has_empty = False
         told = [*self._facts(new)]
         if not self._filtered and {AtomRows}.issuperset(map(type, chain.from_iterable(told))):

@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import Column
+from lars2asp.syntax.nodes import Column, NumberMarks
 from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
@@ -90,7 +90,7 @@ class ArgumentCells:
         found = plain(column)
         self._has_infinite = pa.types.is_floating(found.type)
         if self._declared.conversion == "number" and _is_number(found.type):  # typed: it has no signs
-            self._declared = replace(self._declared, conversion="", signs=())
+            self._declared = replace(self._declared, conversion="", signs=(), marks=NumberMarks())
         declared = self._declared
         if isinstance(self._decimals, DurationForm) and pa.types.is_duration(found.type):
             return _lengths(found, declared.name, self._decimals)
@@ -299,10 +299,12 @@ class Distinct(Generic[T]):
         if not pa.types.is_dictionary(column.type):
             _check(column.type, name)
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        texts = _texts(plain(encoded.dictionary), has_point=has_point)
-        found = [(None, "") if text is None else self._converted(text) for text in texts]
-        found.append((None, ""))
-        numbers = _integers(encoded.indices.cast(pa.int64()).fill_null(len(texts)))
+        texts = [*_texts(plain(encoded.dictionary), has_point=has_point), None]
+        numbers = _integers(encoded.indices.cast(pa.int64()).fill_null(len(texts) - 1))
+        found: list[tuple[T | None, str]] = [(None, "")] * len(texts)
+        for number in dict.fromkeys(numbers):  # as rows have them: the first unit counts
+            if (text := texts[number]) is not None:
+                found[number] = self._converted(text)
         values = [value for value, _ in found]
         wrong = {number: reason for number, (_, reason) in enumerate(found) if reason}
         rows = {row: wrong[number] for row, number in enumerate(numbers) if number in wrong} if wrong else {}

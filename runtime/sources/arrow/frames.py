@@ -101,7 +101,7 @@ def _blocks(
         account.refuse(rejected)
         judge(rejected)
 
-    reading = reading.marked
+    reading = reading.of_input.marked
     order = reading.order()
     rows: Any = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
     declarations = reading.of_fields

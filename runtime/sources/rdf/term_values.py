@@ -8,7 +8,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
-from lars2asp.runtime.sources.tables.row_reader import CellValues, argument_of
+from lars2asp.runtime.sources.tables.row_reader import CellValues, OtherNumberError, argument_of
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Column
 from lars2asp.syntax.rdf_terms import NUMERIC, literal_of, string_of
@@ -48,7 +48,8 @@ class TermValues(CellValues):
             try:
                 value = self._value(term)
             except InputError as error:
-                value = None if self._column.or_missing else Wrong(str(error))
+                is_missing = self._column.or_missing and not isinstance(error, OtherNumberError)
+                value = None if is_missing else Wrong(str(error))
             value = self.absent if value is None else value
         if len(self) >= MOST_KNOWN:
             self.clear()

@@ -1,12 +1,12 @@
 """What the cells of a column are, by a look at those that differ."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import product
 
-from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.survey.number_texts import number_text, units_of
 from lars2asp.syntax.column_places import ColumnPlace
-from lars2asp.syntax.nodes import MOST_PROPOSED
+from lars2asp.syntax.nodes import MOST_PROPOSED, NumberMarks
+from lars2asp.syntax.number_texts import NO_MARKS, NumberText, NumberTextError, number_in, said
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.values import dataclass
@@ -23,6 +23,9 @@ MISSING_WORDS = frozenset(
 _SIGNS: tuple[tuple[str, ...], ...] = (
     *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'"), (",", "'")),
 )
+_SIDES = (("+", "-"), ("CR", "DR"), ("Cr", "Dr"), ("Haben", "Soll"), ("H", "S"), ("C", "D"))
+"""What stands behind numbers in place of signs, for positive and for negative ones."""
+
 NO_VALUES = "no values"
 """What is said of a column whose cells are all empty."""
 
@@ -101,13 +104,10 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     numbers = [cell for cell in known if any(map(str.isdigit, cell))]
     odd = tuple(sorted({*known} - {*numbers}))
     if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):
-        for signs in _SIGNS:
-            texts = _numbers(numbers, signs)
-            if texts is not None and _have_one_unit(numbers, signs):
-                found = _of_numbers(name, numbers, texts, signs, (*words, *odd))
-                if found.decimals or not odd:
-                    return found
-                break
+        for signs, marks in _ways(numbers):
+            found = _numbers(numbers, signs, marks)
+            if found is not None and _have_one_unit(numbers, found):
+                return _of_numbers(name, numbers, [one.text for one in found], signs, marks, (*words, *odd))
     is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
     several = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
@@ -119,24 +119,41 @@ def _example(cells: Collection[str]) -> str:
     return shown(min(cells, key=lambda cell: (len(cell), cell)), _SHOWN)
 
 
-def _numbers(cells: Collection[str], signs: tuple[str, ...]) -> list[str] | None:
+def _ways(cells: Collection[str]) -> Iterator[tuple[tuple[str, ...], NumberMarks]]:
+    """How cells may be written, plain ways first."""
+    sides = [NO_MARKS]
+    for plus, minus in _SIDES:
+        has_plus, has_minus = (any(cell.endswith(mark) for cell in cells) for mark in (plus, minus))
+        is_clear = len(minus) > 1 or minus == "-"  # not a unit
+        if (has_plus and has_minus) or (is_clear and (has_plus or has_minus)):
+            sides.append(NumberMarks("", plus if has_plus else "", minus if has_minus else ""))
+    return product(_SIGNS, sides)
+
+
+def _numbers(cells: Collection[str], signs: tuple[str, ...], marks: NumberMarks) -> list[NumberText] | None:
     try:
-        return [number_text(cell, signs) for cell in cells]
-    except InputError:
+        return [number_in(cell, signs, marks) for cell in cells]
+    except NumberTextError:
         return None
 
 
-def _have_one_unit(cells: Collection[str], signs: tuple[str, ...]) -> bool:
+def _have_one_unit(cells: Collection[str], found: Collection[NumberText]) -> bool:
     """Whether numbers mean the same thing: those of several units do not, and words before them are names."""
-    before, behind = (
-        set(units) - {""} for units in zip(*(units_of(cell, signs) for cell in cells), strict=True)
+    is_name = any(
+        _LETTERS.search(one.unit) and cell.startswith(one.unit) and not _CURRENCY.fullmatch(one.unit)
+        for cell, one in zip(cells, found, strict=True)
+        if one.unit
     )
-    is_name = any(_LETTERS.search(unit) and not _CURRENCY.fullmatch(unit) for unit in before)
-    return not is_name and len(before) <= 1 and len(behind) <= 1
+    return not is_name and len({one.unit for one in found} - {""}) <= 1
 
 
 def _of_numbers(
-    name: str, cells: list[str], texts: list[str], signs: tuple[str, ...], missing: tuple[str, ...]
+    name: str,
+    cells: list[str],
+    texts: list[str],
+    signs: tuple[str, ...],
+    marks: NumberMarks,
+    missing: tuple[str, ...],
 ) -> ColumnKind:
     column = column_text(name)
     fractions = [text.partition(".")[2] for text in texts]
@@ -145,14 +162,14 @@ def _of_numbers(
         decimals = max(decimals, 1)
     values = [_scaled(text, decimals) for text in texts]
     is_plain = not signs and all(map(_PLAIN.fullmatch, cells))
-    said = "".join(f', "{sign}"' for sign in signs)
-    is_column = is_plain and not missing  # else words among the numbers would be strings
-    argument = column if is_column else f"number({column}{said})"
+    is_rounded = decimals > MOST_PROPOSED
+    is_column = is_plain and not missing and not is_rounded  # else words among the numbers would be strings
+    argument = column if is_column else f"number({column}{said(signs, marks)})"
     or_missing = " or missing" if missing else ""
-    if decimals > MOST_PROPOSED:
-        words = f"numbers with {decimals} decimals: times {10**MOST_PLACES}, rounded"
-        argument = f"{argument}*{10**MOST_PLACES}{or_missing}"
-        return ColumnKind(name, argument, 0, words, missing, is_number=True)
+    if is_rounded:
+        places = _places([*map(float, texts)])
+        words = f"numbers with {decimals} decimals, rounded to {places}"
+        return ColumnKind(name, f"{argument} rounded{or_missing}", places, words, missing, is_number=True)
     least, most = (texts[values.index(value)] for value in (min(values), max(values)))
     kind = f"numbers with {decimals} decimal{'s' if decimals > 1 else ''}" if decimals else "integers"
     words = f"{kind}, {least} to {most}"
@@ -162,6 +179,18 @@ def _of_numbers(
         thousands, point = ('"."', '","') if signs == () else ('","', '"."')
         words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
     return ColumnKind(name, argument + or_missing, decimals, words, missing, is_number=True)
+
+
+def _places(numbers: Collection[float]) -> int:
+    """The decimals that numbers had before they became floats of 32 bits or more."""
+    return next(
+        (
+            places
+            for places in range(1, MOST_PLACES)
+            if all(abs(number - round(number, places)) <= abs(number) * 2**-24 for number in numbers)
+        ),
+        MOST_PLACES,
+    )
 
 
 def _scaled(text: str, decimals: int) -> int:

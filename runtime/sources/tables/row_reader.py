@@ -28,7 +28,6 @@ from lars2asp.runtime.sources.record_columns import FactColumn
 from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, PASSED_OVER, Origin, Reading
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
-from lars2asp.runtime.sources.survey.number_texts import number_text, signs_of
 from lars2asp.runtime.sources.tables.conditions import ConditionCells, Outcome, all_of, each_of_all
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
@@ -38,6 +37,7 @@ from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import has_column, place_of
 from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Condition, Input, Signature
+from lars2asp.syntax.number_texts import NumberTextError, number_in, said, signs_of
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import unquoted
 
@@ -52,6 +52,10 @@ SHORT_NUMBER = 18
 
 _EXACT = Context(prec=MOST_DIGITS, Emax=MOST_DIGITS - 1, traps=[InvalidOperation, Overflow])
 """Decimals of as many digits as numbers may have, larger ones are an error."""
+
+
+class OtherNumberError(InputError):
+    """A cell is a number with another unit, or another sign behind it: it is there, and not missing."""
 
 
 class CellValues(dict[str | float | None, Found]):
@@ -271,13 +275,12 @@ class RowReader:
         """
         if self.conditions and not self._is_taken(row):
             return self.tick_if_read(row), LEFT_OUT
-        tick = self._tick(row)
-        if self._by_place is None:
-            values = [
-                cells[_text_at(row, places)] for places, cells in zip(self.places, self.cells, strict=True)
-            ]
-        else:
-            values = [cells[row[place]] for place, cells in self._by_place]
+        try:
+            tick = self._tick(row)
+        except InputError:
+            self._values(row)  # first units count
+            raise
+        values = self._values(row)
         for value in values:
             if type(value) is Wrong:
                 raise InputError(value.reason)
@@ -314,6 +317,12 @@ class RowReader:
             return self._tick(row)
         except InputError:
             return None
+
+    def _values(self, row: Sequence[Any]) -> list[Found]:
+        """What the cells of a row stand for."""
+        if self._by_place is None:
+            return [cells[_text_at(row, places)] for places, cells in zip(self.places, self.cells, strict=True)]
+        return [cells[row[place]] for place, cells in self._by_place]
 
     def facts(
         self, columns: Sequence[Sequence[str | int]], number: int, places: Sequence[int] | None = None
@@ -535,8 +544,9 @@ def argument_of(
     """
     try:
         value = _converted(cell, column, decimals, timeline)
-    except InputError:
-        if column.or_missing and not _DECIMAL.fullmatch(cell.strip()):  # a number that does not fit is there
+    except InputError as error:
+        is_there = isinstance(error, OtherNumberError) or _DECIMAL.fullmatch(cell.strip())
+        if column.or_missing and not is_there:  # a number that does not fit is there
             return None
         if column.conversion == "any":
             return string_of(cell, column)
@@ -598,9 +608,11 @@ def _plain_number(cell: str, column: Column) -> str:
     if column.conversion != "number":
         return cell
     try:
-        return number_text(cell, column.signs)
-    except InputError as error:
-        raise InputError(f"column {column.name}: {error}{_missing_hint(cell)}") from error
+        return number_of_column(cell, column)
+    except NumberTextError as error:
+        kind = OtherNumberError if error.is_number else InputError
+        cure = error.cure(column_text(column.name)) or _missing_hint(cell)
+        raise kind(f"column {column.name}: {error}{cure}") from error
 
 
 def _or_missing(column: Column) -> str:
@@ -628,9 +640,11 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
         except NotScaledError as error:
             raise InputError(f"column {column.name}: {error}") from error
     cell = _plain_number(cell, column)
-    if column.conversion == "number" and column.scale is None and not decimals:
+    if column.conversion == "number" and column.scale is None and not decimals and not column.is_rounded:
         whole, _, fraction = cell.partition(".")
         cell = cell if fraction.strip("0") else whole
+    if column.is_rounded and _DECIMAL.fullmatch(cell):
+        return _number(cell, column, 10**decimals)
     if column.scale is not None:
         return _number(cell, column, column.scale)
     if decimals and column.conversion in ("", "int", "number", "any") and _DECIMAL.fullmatch(cell):
@@ -704,15 +718,14 @@ def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
     signs = signs_of(cell) if column.conversion != "number" else None
     if signs is None:
         return ""
-    said = "".join(f', "{sign}"' for sign in signs)
     times = f"*{column.scale}" if column.scale is not None else ""
     try:
-        fraction = number_text(cell, signs).partition(".")[2]
-    except InputError:  # what stands behind it is not a unit
+        fraction = number_in(cell, signs).text.partition(".")[2]
+    except NumberTextError:  # what stands behind it is not a unit
         return ""
     if fraction.strip("0") and not has_fraction:
         return ""
-    return f"; number({column_text(column.name)}{said}){times} would read it"
+    return f"; {_number_column(column.name, said(signs))}{times} would read it"
 
 
 def _missing_hint(cell: str) -> str:
