@@ -596,9 +596,10 @@ class Column(Node):
     integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`,
     `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands;
     `marks` stand around it, and without a unit among them the `first_unit` of the input counts. `is_rounded`
-    says that it is rounded to the decimals of its place. A time has the columns `joined` to it and its `time_format`, as the time of an `Input`; a duration may have
-    there the unit of plain numbers. `or_missing` says that a cell that cannot be converted counts as a
-    missing one. `otherwise` is the text that is read in place of a missing cell; None: there is none.
+    says that it is rounded to the decimals of its place. A time has the columns `joined` to it and its
+    `time_format`, as the time of an `Input`; a duration may have there the unit of plain numbers.
+    `or_missing` says that a cell that cannot be converted counts as a missing one. `otherwise` is the text
+    that is read in place of a missing cell; None: there is none.
     `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
     of the record in the run, have these words as name and conversion. `column(3)`, by its place in a table,
     is a `ColumnPlace`. `fixed(5)` has that word as conversion, its constant as name. `required`

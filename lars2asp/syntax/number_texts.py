@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
-from lars2asp.syntax.nodes import NumberMarks
+from lars2asp.syntax.nodes import Column, NumberMarks
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import clingo_string
 
@@ -43,14 +43,21 @@ class NumberTextError(Exception):
     """A cell that is not such a number. Its text says what is wrong.
 
     Attributes:
-        cure: what to write behind the column to read it, as in `, ",", minus "-"`; empty if nothing does.
+        cures: what to write behind the column to read it, as in `, ",", minus "-"`; empty if nothing does.
         is_number: whether it is a number all the same, of which something else is not as declared.
     """
 
-    def __init__(self, reason: str, cure: str = "", *, is_number: bool = False) -> None:
+    def __init__(self, reason: str, *cures: str, is_number: bool = False) -> None:
         super().__init__(reason)
-        self.cure = cure
+        self.cures = cures
         self.is_number = is_number
+
+    def cure(self, column: str) -> str:
+        """What is said behind the reason, of a column with this name; empty if nothing is."""
+        ways = [f"number({column}{one})" for one in self.cures]
+        if len(ways) > 1:
+            return f"; write {' or '.join(ways)}, as is meant"
+        return f"; {ways[0]} would read it" if ways else ""
 
 
 def said(signs: Sequence[str], marks: NumberMarks = NO_MARKS) -> str:
@@ -96,6 +103,21 @@ def number_in(cell: str, signs: tuple[str, ...] = (), marks: NumberMarks = NO_MA
     if found["power"] is not None:
         text = format(Decimal(f"{text}e{found['power']}"), "f")
     return NumberText(text, before or unit or "")
+
+
+def number_of(cell: str, column: Column) -> str:
+    """The text of the number in a cell of a column, whose first unit it may be. Raises NumberTextError."""
+    text, unit = number_in(cell, column.signs, column.marks)
+    first = column.first_unit
+    if unit and first is not None and not column.marks.unit:
+        first.text = first.text or unit
+        if unit != first.text:
+            raise NumberTextError(
+                f"'{shown(cell)}' has the unit {shown(unit)!r}, and the first one was {shown(first.text)!r}",
+                *(said(column.signs, column.marks._replace(unit=one)) for one in (first.text, unit)),
+                is_number=True,
+            )
+    return text
 
 
 @lru_cache(maxsize=256)
@@ -152,8 +174,8 @@ def _with_mark(
 ) -> NumberTextError:
     """The error for a mark that is not declared."""
     reason = f"'{shown(cell)}' has {shown(mark)!r} behind the number, which nothing declares"
-    asked = said(signs, marks._replace(**{side: mark})) if not getattr(marks, side) else ""
-    return NumberTextError(reason, asked, is_number=True)
+    cures = [] if getattr(marks, side) else [said(signs, marks._replace(**{side: mark}))]
+    return NumberTextError(reason, *cures, is_number=True)
 
 
 def signs_of(cell: str) -> tuple[str, ...] | None:

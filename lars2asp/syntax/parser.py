@@ -8,7 +8,7 @@ from typing import Any
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
-from lars2asp.syntax.parsing.background_tables import read_table
+from lars2asp.syntax.parsing.background_tables import read_table, rounded
 from lars2asp.syntax.parsing.background_triples import (
     FORMATS,
     Background,
@@ -119,6 +119,8 @@ def parse(
     collected = Diagnostics() if diagnostics is None else diagnostics
     reader = _SourceReader(collected, None if trusted else Confinement(sources), rewriting)
     statements = [statement for source in sources for statement in reader.statements(source)]
+    if any(column.is_rounded for table in reader.tables for column in table.columns):
+        statements = [*rounded(statements, reader.tables)]
     if reader.backgrounds:
         statements += facts_of(reader.backgrounds, statements, collected)
     if any(source.dialect for source in reader.sources):

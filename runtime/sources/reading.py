@@ -55,7 +55,8 @@ from lars2asp.runtime.sources.times.partial_times import PartialTimes, cure_of
 from lars2asp.runtime.sources.times.repeated_hours import RepeatedHours, TimeOrder
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import FirstUnit, Input, Program
+from lars2asp.syntax.nodes import Column, FirstUnit, Input, Program
+from lars2asp.syntax.number_texts import NumberTextError, number_in
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.rdf_terms import is_iri
 
@@ -253,7 +254,9 @@ class Reading:
     def of_input(self) -> "Reading":
         """The same for an input: the first units of its columns are its own."""
         declarations = [
-            replace(one, columns=tuple(replace(column, first_unit=FirstUnit()) for column in one.columns))
+            replace(
+                one, columns=tuple(replace(column, first_unit=_first_unit(column)) for column in one.columns)
+            )
             for one in self.declarations
         ]
         return replace(self, declarations=declarations)
@@ -450,6 +453,14 @@ class Reading:
         declared = declarations, self.timeline, self.dialect, self.decimals, self.numbers
         fields = DeclaredFields(*declared) if declared[0] else None
         return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
+
+
+def _first_unit(column: Column) -> FirstUnit:
+    """The unit of the value that stands in place of missing ones, else that of the first one to come."""
+    first = FirstUnit()
+    with suppress(NumberTextError):
+        first.text = number_in(column.otherwise or "", column.signs, column.marks).unit
+    return first
 
 
 def _beginning(name: str) -> bytes:

@@ -2,12 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import partial
 from pathlib import Path
 
 from lars2asp.syntax import nodes
+from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
+from lars2asp.syntax.number_texts import NumberTextError, number_in, number_of
 from lars2asp.syntax.sheet_addresses import SheetAddress, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, shown
 
@@ -31,8 +35,8 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     where all its cells are integers, numbers where all are numbers, else text, which is said where most are
     numbers; of Parquet what its type says, truths, dates and times being texts as ISO 8601 has them. A row
     with a missing cell in one of the columns gives no fact, unless the column has a value in its place; of
-    text these are empty ones and those of blanks, of Parquet those that are null. `number(c, ",", ".")` has
-    these signs in it.
+    text these are empty ones and those of blanks, of Parquet those that are null. Numbers that are rounded
+    keep all decimals: see `rounded`.
 
     Raises:
         Lars2aspError: where the file cannot be read, has no such column, or a cell is not what its column is.
@@ -105,7 +109,8 @@ def _column(
     known_kind = "" if column.conversion == "number" else column.conversion or kinds[place]
     cells = [(line, _present(row[place], column, known_kind)) for line, row in rows]
     if column.conversion == "number":
-        cells = [(line, _plain_number(cell, column.signs, f"{path}:{line}")) for line, cell in cells]
+        column = replace(column, first_unit=nodes.FirstUnit())
+        cells = [(line, _plain_number(cell, column, f"{path}:{line}")) for line, cell in cells]
     kind = known_kind or _kind([cell.strip() for _, cell in cells if cell is not None])
     if kind != "text":
         cells = [(line, cell and cell.strip()) for line, cell in cells]
@@ -134,31 +139,26 @@ def _is_of(cell: str, column: nodes.Column, kind: str) -> bool:
     """Whether a cell can be converted as its column says."""
     if column.conversion == "number":
         try:
-            _plain_number(cell, column.signs, "")
-        except Lars2aspError:
-            return False
+            number_in(cell, column.signs, column.marks)
+        except NumberTextError as error:
+            return error.is_number  # it is there
         return True
     pattern = _VALUES[kind][1] if kind else None
     return pattern is None or pattern.fullmatch(cell) is not None
 
 
-def _plain_number(cell: str | None, signs: Sequence[str], place: str) -> str | None:
-    """A number that is written with these signs, as `number(c, ",", ".")` has them, with a point alone.
+def _plain_number(cell: str | None, column: nodes.Column, place: str) -> str | None:
+    """A number that is written as its column says, with a point alone.
 
     Raises Lars2aspError for another cell that is not missing.
     """
     cell = cell and cell.strip()
     if not cell:
         return None
-    decimal, *between = map(re.escape, signs or (".",))
-    digits = rf"[0-9]{{1,3}}(?:{between[0]}[0-9]{{3}})+|[0-9]+" if between else "[0-9]+"
-    found = re.fullmatch(rf"([+-]?)({digits})(?:{decimal}([0-9]+))?", cell)
-    if found is None:
-        told = ", ".join(f'"{sign}"' for sign in signs)
-        raise Lars2aspError(f"{place}: {shown(cell)!r} is not a number{told and f' with the signs {told}'}")
-    sign, whole, decimals = found.groups()
-    number = "".join(filter(str.isdigit, whole)).lstrip("0") or "0"
-    return f"{sign.replace('+', '')}{number}{f'.{decimals}' if decimals else ''}"
+    try:
+        return number_of(cell, column)
+    except NumberTextError as error:
+        raise Lars2aspError(f"{place}: {error}{error.cure(column.name)}") from error
 
 
 def _kind(cells: Sequence[str]) -> str:
@@ -209,6 +209,53 @@ def _aligned(cells: Sequence[tuple[int, str | None]]) -> list[tuple[int, str | N
         (line, f"{whole}.{decimals[:most].ljust(most, '0')}" if whole else None)
         for line, whole, _, decimals in parts
     ]
+
+
+_EXACT = Context(prec=nodes.MOST_DIGITS)
+
+
+def rounded(
+    statements: Sequence[nodes.Statement], tables: Sequence[nodes.Table]
+) -> Sequence[nodes.Statement]:
+    """Statements with the facts of these tables, whose `rounded` columns get the decimals of their places."""
+    declared: dict[tuple[str, int], list[int]] = {}
+    for one in statements:
+        if isinstance(one, nodes.Decimals | nodes.Types):
+            found = [place.digits if isinstance(place, ArgumentType) else place or 0 for place in one.places]
+            known = declared.get((one.predicate, len(found)), found)
+            declared[one.predicate, len(found)] = [*map(max, known, found)]
+    asked = {
+        table.location: [
+            digits if column.is_rounded else None
+            for column, digits in zip(
+                table.columns, declared.get(table.signature[:2], [0] * len(table.columns)), strict=True
+            )
+        ]
+        for table in tables
+        if any(column.is_rounded for column in table.columns)
+    }
+    return [_rounded(one, asked[one.location]) if one.location in asked else one for one in statements]
+
+
+def _rounded(fact: nodes.Statement, places: Sequence[int | None]) -> nodes.Statement:
+    if not isinstance(fact, nodes.Rule) or not isinstance(fact.head, nodes.Atom):
+        return fact
+    arguments = (
+        term if digits is None else _rounded_term(term, digits)
+        for term, digits in zip(fact.head.arguments, places, strict=True)
+    )
+    return replace(fact, head=replace(fact.head, arguments=tuple(arguments)))
+
+
+def _rounded_term(term: nodes.Term, digits: int) -> nodes.Term:
+    """A number with so many decimals; halves are rounded away from zero."""
+    if isinstance(term, nodes.UnaryOperation):
+        inner = _rounded_term(term.argument, digits)
+        return inner if inner in (nodes.Number(0),) else replace(term, argument=inner)
+    if not isinstance(term, nodes.Decimal):
+        return term
+    number = f"{Decimal(term.text).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _EXACT):f}"
+    return replace(term, text=number) if digits else nodes.Number(int(number), location=term.location)
 
 
 _VALUES: dict[str, tuple[Callable[[str], nodes.Term], re.Pattern[str] | None]] = {

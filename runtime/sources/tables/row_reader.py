@@ -38,6 +38,7 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import has_column, place_of
 from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Condition, Input, Signature
 from lars2asp.syntax.number_texts import NumberTextError, number_in, said, signs_of
+from lars2asp.syntax.number_texts import number_of as number_of_column
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import unquoted
 
@@ -725,7 +726,7 @@ def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
         return ""
     if fraction.strip("0") and not has_fraction:
         return ""
-    return f"; {_number_column(column.name, said(signs))}{times} would read it"
+    return f"; number({column_text(column.name)}{said(signs)}){times} would read it"
 
 
 def _missing_hint(cell: str) -> str:

@@ -163,7 +163,8 @@ def is_integer(column: nodes.Column, found: T.DataType | None, has_decimals: boo
 
 def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool = False) -> None:
     """Raises InputError for a column of `#input` of a type of which no argument could be made."""
-    if has_decimals and column.conversion in ("", "int", "number") and isinstance(found, T.FractionalType):
+    takes_fractions = column.is_rounded or (has_decimals and column.conversion in ("", "int", "number"))
+    if takes_fractions and isinstance(found, T.FractionalType):
         return
     is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
     if is_fraction and column.scale is None and column.conversion not in ("text", "any", "duration"):

@@ -47,7 +47,11 @@ def test_a_row_is_a_fact(tmp_path: Path, text: str, columns: str, expected: list
         ("a,b\n1,2\n3\n", "a", "t.csv:3: the row has 1 cells, the header 2"),
         ("a\n1\nx\n", "int(a)", "t.csv:3: 'x' is not an integer"),
         ("a\nB\n", "constant(a)", "t.csv:2: 'B' is not a constant"),
-        ("a;b\n1.5;2\n", 'number(a, ",")', "t.csv:2: '1.5' is not a number with the signs"),
+        (
+            "a;b\n1.5;2\n",
+            'number(a, ",")',
+            "t.csv:2: '1.5' is not a number with these signs; number(a, \".\") would read it",
+        ),
         ("a;b\n1;;\n2;3;4\n", "a", "t.csv:2: the row has 3 cells, the header 2"),
         ("a\n1\n", "a*10", "a column of a #table is not converted so"),
         ("a\n1\n", "each a", "a column of a #table is not converted so"),
