@@ -104,22 +104,32 @@ class RowEvents:
     def _facts(self, rows: Collection[tuple[Any, ...]]) -> Iterator[list[RowFact]]:
         """For each declaration what rows tell by it."""
         columns: list[Any] = [*zip(*rows, strict=True)]
-        if self._values is not None:
-            columns = [[*map(value, cells)] for value, cells in zip(self._values, columns, strict=True)]
         first = 0
         for signature, has_filter in zip(self._signatures, self._filtered or repeat(False), strict=False):
             own = columns[first : first + signature.arity]
+            taken = columns[first + signature.arity] if has_filter else ()
+            if self._values is not None:
+                values = self._values[first : first + signature.arity + has_filter]
+                taken = [*map(values[-1], taken)] if has_filter else ()
+                own = [_values_of(value, cells, taken) for value, cells in zip(values, own, strict=False)]
             first += signature.arity + has_filter
             here: Iterable[Any] = zip(*own, strict=True) if own else repeat((), len(rows))
             if has_filter:
                 told = (fact_of(signature, row) for row in here)
-                yield [
-                    fact_if(is_taken, fact) for is_taken, fact in zip(columns[first - 1], told, strict=True)
-                ]
+                yield [fact_if(is_taken, fact) for is_taken, fact in zip(taken, told, strict=True)]
             elif any(None in column or Wrong in map(type, column) for column in own):
                 yield [fact_of(signature, row) for row in here]
             else:
                 yield [*made_of(AtomRows, repeat(signature), map(list, zip(here, strict=True)))]
+
+
+def _values_of(
+    value: Callable[[Any], Found], cells: Sequence[Any], taken: Sequence[bool | Wrong]
+) -> list[Found]:
+    """What cells stand for; those of rows that are not taken are not looked at."""
+    if not taken:
+        return [*map(value, cells)]
+    return [value(cell) if is_taken is True else None for cell, is_taken in zip(cells, taken, strict=True)]
 
 
 def fact_if(is_taken: bool | Wrong, fact: RowFact) -> RowFact:

@@ -1,6 +1,6 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby, repeat
 from math import isnan
 from typing import Any, NamedTuple
@@ -251,10 +251,13 @@ class _Rows:
                 if one.moments is not None and first.moments is not None:
                     one.moments[row] = first.moments[row]
 
-    def _left_by(self, one: _Declaration) -> set[int]:
-        """The rows that the conditions of a declaration leave out; those with wrong cells are rejected."""
+    def _left_by(self, one: _Declaration) -> tuple[set[int], set[int]]:
+        """The rows that the conditions of a declaration leave out, and all that it does not take.
+
+        Those with wrong cells are rejected.
+        """
         if not one.conditions:
-            return set()
+            return set(), set()
         columns = [
             _joined([self._columns[name] for name in each.column.names], joined_argument)
             for each in one.conditions
@@ -264,13 +267,16 @@ class _Rows:
         for row, outcome in outcomes:
             if isinstance(outcome, Wrong):
                 self._wrong.setdefault(row, outcome.reason)
-        return {row for row, outcome in outcomes if outcome is False}
+        return (
+            {row for row, outcome in outcomes if outcome is False},
+            {row for row, outcome in outcomes if outcome is not True},
+        )
 
     def _facts_of(self, one: _Declaration) -> _Facts:
         times = self._ticks(one)  # before times among arguments: the first one may decide when tick 0 begins
-        left = self._left_by(one)
+        left, untaken = self._left_by(one)
         read = [
-            self._arguments(column, cells)
+            self._arguments(column, cells, untaken)
             if isinstance(cells, ArgumentCells | TimeCells)
             else self._own(cells, column)
             for column, cells in one.arguments
@@ -287,9 +293,15 @@ class _Rows:
             found[0][row] = None
         return _Facts(one.signature, self._taken(times), times.moments, found, left)
 
-    def _arguments(self, column: Column, cells: ArgumentCells | TimeCells) -> Cells[Any]:
-        """What the cells of a column are."""
-        found = cells.read(_joined([self._columns[name] for name in column.names], joined_argument))
+    def _arguments(
+        self, column: Column, cells: ArgumentCells | TimeCells, untaken: Collection[int]
+    ) -> Cells[Any]:
+        """What the cells of a column are; those of some rows are not looked at, but missing."""
+        given = _joined([self._columns[name] for name in column.names], joined_argument)
+        if untaken and column.conversion == "number":  # their units do not count
+            taken = (None if row in untaken else row for row in range(self._size))
+            given = given.take(pa.array(taken, pa.int64()))
+        found = cells.read(given)
         if column.or_missing and column.conversion == "time":
             found.wrong.clear()
         return found

@@ -322,7 +322,9 @@ class RowReader:
     def _values(self, row: Sequence[Any]) -> list[Found]:
         """What the cells of a row stand for."""
         if self._by_place is None:
-            return [cells[_text_at(row, places)] for places, cells in zip(self.places, self.cells, strict=True)]
+            return [
+                cells[_text_at(row, places)] for places, cells in zip(self.places, self.cells, strict=True)
+            ]
         return [cells[row[place]] for place, cells in self._by_place]
 
     def facts(
@@ -585,8 +587,9 @@ def _number_in(cell: str, column: Column, timeline: Timeline) -> int | Decimal |
     """The number of a cell, as its column is read; None if it counts as missing. Raises InputError."""
     try:
         return _exact_number(cell.strip(), column, timeline)
-    except InputError:
-        if column.or_missing and not _DECIMAL.fullmatch(cell.strip()):
+    except InputError as error:
+        is_there = isinstance(error, OtherNumberError) or _DECIMAL.fullmatch(cell.strip())
+        if column.or_missing and not is_there:
             return None
         raise
 
@@ -601,7 +604,7 @@ def _exact_number(cell: str, column: Column, timeline: Timeline) -> int | Decima
     if not _DECIMAL.fullmatch(text):
         cure = _cure(cell, column) or f"; {_or_missing(column)} would take it as an empty cell"
         raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
-    return Decimal(text)
+    return Decimal(text).to_integral_value(ROUND_HALF_UP) if column.is_rounded else Decimal(text)
 
 
 def _plain_number(cell: str, column: Column) -> str:
