@@ -5,8 +5,10 @@ that of an extra it works. By default the environments are made of what is insta
 `make environments`.
 """
 
+import bz2
 import gzip
 import json
+import lzma
 import os
 import re
 import shlex
@@ -87,6 +89,7 @@ def bare(environments: Environments) -> Environment:
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     """A folder with a program, and its input in all formats."""
+    import duckdb  # noqa: PLC0415
     from pyarrow import csv, feather, parquet  # noqa: PLC0415
     from zstandard import ZstdCompressor  # noqa: PLC0415
 
@@ -118,7 +121,8 @@ def files(tmp_path: Path) -> Path:
     for name, text in texts.items():
         path = tmp_path / f"data.{name}"
         path.write_text(text)
-        Path(f"{path}.gz").write_bytes(gzip.compress(text.encode()))
+        for ending, module in ((".gz", gzip), (".bz2", bz2), (".xz", lzma)):
+            Path(f"{path}{ending}").write_bytes(module.compress(text.encode()))
         Path(f"{path}.zst").write_bytes(ZstdCompressor().compress(text.encode()))
     table = csv.read_csv(tmp_path / "data.csv")
     parquet.write_table(table, tmp_path / "data.parquet")
@@ -127,6 +131,8 @@ def files(tmp_path: Path) -> Path:
         tmp_path / "data.xlsx",
         {"rooms": [table.column_names, *([*row.values()] for row in table.to_pylist())]},
     )
+    with duckdb.connect(str(tmp_path / "data.duckdb")) as connection:
+        connection.execute(f"CREATE TABLE rooms AS SELECT * FROM read_csv('{tmp_path / 'data.csv'}')")
     (tmp_path / "cards.lars").write_text('#table card(room) from "data.xlsx".\nhot(R) :- card(R).\n')
     for name in ("in", "in_parquet"):
         (tmp_path / name).mkdir()
@@ -229,6 +235,7 @@ PYTHON = {
     "[*Reasoner.from_file('p.lars').run('data.feather')]": "tables",
     "[*Reasoner.from_file('p.lars').run('data.csv.zst')]": "tables",
     "[*Reasoner.from_file('p.lars').run('data.xlsx?sheet=rooms')]": "excel",
+    "[*Reasoner.from_file('p.lars').run('data.duckdb')]": "duckdb",
     "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
     "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
     "[*Reasoner.from_file('rdf.lars').run('data.nt')]": "rdf",
@@ -308,9 +315,9 @@ def uses() -> Iterator[Use]:
         yield Use(("run", program, "--input", name, "--format", form), extra)
         yield Use(("check", program, "--input", name, "--format", form), extra)
     packed = [f"{name}{end}" for name in ("csv", "jsonl") for end in PACKED]
-    for name in ("csv", "tsv", "jsonl", "parquet", "feather", "xlsx", *packed):
+    for name in ("csv", "tsv", "jsonl", "parquet", "feather", "xlsx", "duckdb", *packed):
         extra = "tables" if name.endswith(("parquet", "feather", "zst")) else None
-        extra = "excel" if name == "xlsx" else extra
+        extra = {"xlsx": "excel", "duckdb": "duckdb"}.get(name, extra)
         yield Use(("run", "p.lars", "--input", f"data.{name}"), extra)
         yield Use(("check", "p.lars", "--input", f"data.{name}"), extra)
         yield Use(("why", "p.lars", "hot(hall)", "--input", f"data.{name}"), extra)
@@ -555,6 +562,11 @@ def of_editor(environment: Environment, files: Path) -> None:
     assert '"renameProvider"' in done.stdout
 
 
+def of_duckdb(environment: Environment, files: Path) -> None:
+    done = environment.lars2asp(files, "run", "p.lars", "--input", "data.duckdb?table=rooms")
+    assert done.stdout.endswith(LAST_ANSWER)
+
+
 def of_excel(environment: Environment, files: Path) -> None:
     done = environment.lars2asp(files, "run", "p.lars", "--input", "data.xlsx?sheet=rooms")
     assert done.stdout.endswith(LAST_ANSWER)
@@ -612,6 +624,7 @@ PURPOSES = {
     "charts": of_charts,
     "demo": of_demo,
     "docs": of_docs,
+    "duckdb": of_duckdb,
     "excel": of_excel,
     "frames": of_frames,
     "host": of_host,

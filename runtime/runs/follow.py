@@ -265,7 +265,9 @@ def feed_at(
         seconds = IDLE_SECONDS if idle is None else idle / 1e6
         return FollowedFolder(str(address), largest_record=largest_record, encoding=encoding, idle=seconds)
     if sheet_at(str(address)) is not None:
-        raise InputError(f"{address}: a workbook is not read live: save the sheet as a CSV file")
+        raise InputError(
+            f"{address}: workbooks and databases are not read live: save the table as a CSV file"
+        )
     if plain_name(str(address)) != str(address) or is_zip(str(address)):
         raise InputError(
             f"{address}: a packed file is not read live: unpack it, and give its lines to --input -"

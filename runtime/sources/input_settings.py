@@ -45,7 +45,7 @@ def with_settings(address: str) -> tuple[str, OwnSettings]:
             raise InputError(f"{base}?...: {name} needs one value, as in ?lateness=15 sec")
         else:
             found[name] = unquote(value)
-    if others and is_there(base) and sheet_at(base) is None:
+    if others and is_there(base) and sheet_at(f"{base}?{'&'.join(others)}") is None:
         unknown = shown(others[0].partition("=")[0])
         raise InputError(f"{base}?...: '{unknown}' is not a setting of an input: use {', '.join(NAMES)}")
     return base + (f"?{'&'.join(others)}" if others else ""), found

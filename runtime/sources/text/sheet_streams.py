@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.text.byte_streams import ConvertedStream, unpacked
-from lars2asp.runtime.sources.text.sheet_names import sheet_at
+from lars2asp.runtime.sources.text.sheet_names import TableAddress, sheet_at
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.sheet_addresses import SheetAddress
 from lars2asp.syntax.workbooks import EXTRA, MODULE, Sheet
@@ -83,10 +83,14 @@ class _SheetText:
 
 
 def content_of(raw: io.RawIOBase, name: str) -> io.RawIOBase:
-    """The bytes of a file without its packing, of a workbook the text of a sheet. Raises InputError."""
+    """The bytes of a file without its packing, of tables in a file their text. Raises InputError."""
     address = sheet_at(name)
     if address is None:
         return unpacked(raw, name)
+    if isinstance(address, TableAddress):
+        from lars2asp.runtime.sources.text.database_streams import DatabaseStream  # noqa: PLC0415
+
+        return DatabaseStream(raw, address)
     return SheetStream(unpacked(raw, address.path), address)
 
 

@@ -258,7 +258,9 @@ def _said_format(name: str, reading: Reading) -> Format | None:
 def _read_on_spark(name: str, form: Format) -> FileFormat:
     """The format of a file, as Spark reads it. Raises InputError for one that it does not."""
     if sheet_at(name) is not None:
-        raise InputError(f"{name}: workbooks are not read on Spark: save the sheet as a CSV file")
+        raise InputError(
+            f"{name}: workbooks and databases are not read on Spark: save the table as a CSV file"
+        )
     if name.lower().endswith((".xz", ".zip")):
         raise InputError(f"{name}: Spark does not unpack it: unpack it before")
     try:

@@ -279,7 +279,10 @@ def test_options_of_clingo(
         (["--output-format", "delta", "--partition", "driver"], "driver writes files: jsonl or parquet"),
         (["--until", "yesterday"], "error: the time 'yesterday' is not an ISO 8601 timestamp"),
         (["--follow", "--until", "7"], "--until is for what ends"),
-        (["--input", "b.xlsx"], "b.xlsx: workbooks are not read on Spark: save the sheet as a CSV file"),
+        (
+            ["--input", "b.xlsx"],
+            "b.xlsx: workbooks and databases are not read on Spark: save the table as a CSV file",
+        ),
         (["--input", "mixed"], "mixed has files of several formats (a.csv, b.jsonl)"),
         (
             ["--input", "mixed/a.csv"],

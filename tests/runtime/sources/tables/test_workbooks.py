@@ -251,7 +251,10 @@ def test_they_are_not_read_live(tmp_path: Path, capsys: pytest.CaptureFixture[st
     write_workbook(tmp_path / "b.xlsx", {"May": ROWS})
     (tmp_path / "p.lars").write_text("#input r(room, number(temp)*10).")
     assert main(["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "b.xlsx"), "--follow"]) == 2
-    assert "b.xlsx: a workbook is not read live: save the sheet as a CSV file" in capsys.readouterr().err
+    assert (
+        "b.xlsx: workbooks and databases are not read live: save the table as a CSV file"
+        in capsys.readouterr().err
+    )
 
 
 def background(folder: Path, program: str) -> tuple[list[str], list[str]]:

@@ -63,7 +63,7 @@ def test_what_is_not_read_on_spark(tmp_path: Path) -> None:
             InputError, match=rf"{name}: files of the format \w+ are not read on Spark: take jsonl"
         ):
             _ = SparkInput(str(tmp_path / name)).file_format
-    with pytest.raises(InputError, match="workbooks are not read on Spark"):
+    with pytest.raises(InputError, match="workbooks and databases are not read on Spark"):
         _ = SparkInput(str(tmp_path / "a.xlsx")).file_format
 
 
