@@ -38,6 +38,23 @@ class ColumnPlace(str):
         return hash((WORD, self.number))
 
 
+class MatchedName(str):
+    """The name of a column of which `each K, V of columns` gives a fact, or of a field of it.
+
+    Attributes:
+        declared: what the declaration calls it.
+    """
+
+    declared: str
+
+    @classmethod
+    def of(cls, column: str, declared: str, value: str) -> "MatchedName":
+        """The name of a column, or of the field that a declaration calls so, which calls the cell `value`."""
+        found = cls(column + declared.removeprefix(value))
+        found.declared = declared
+        return found
+
+
 def places_of(name: str, header: Sequence[object]) -> list[int]:
     """The places of the columns of a name; where none has it, those of the names that only differ in case."""
     if isinstance(name, ColumnPlace):

@@ -4,9 +4,8 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 `terms.py` the terms; both are imported from here.
 """
 
-import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from datetime import date
 from enum import IntEnum
@@ -585,16 +584,6 @@ class FirstUnit:
         self.text = ""
 
 
-COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-"""What the signs of conditions ask of two values."""
-
 RECORD_COLUMNS = ("row", "file", "record")
 """`row()`, `file()` and `record()` of input declarations."""
 
@@ -790,10 +779,8 @@ class Input(Declaration):
 
     @property
     def cell_names(self) -> tuple[str, ...]:
-        """The columns of the table that its arguments name, and the field with the object of `each K, V`."""
-        names = self._own(chain.from_iterable(column.names for column in self.cells))
-        spread = self.spread
-        return names if spread is None or spread.is_of_columns else (*names, spread.source)
+        """The columns of the table that its arguments name."""
+        return self._own(chain.from_iterable(column.names for column in self.cells))
 
     @property
     def all_columns(self) -> tuple[Column, ...]:
@@ -802,8 +789,10 @@ class Input(Declaration):
 
     @property
     def column_names(self) -> tuple[str, ...]:
-        """The columns of the table that its arguments and conditions name."""
-        return tuple(chain.from_iterable(one.names for one in self.all_columns if one.is_cell))
+        """The columns of the table that its arguments and conditions name, and the object of `each K, V`."""
+        names = self._own(chain.from_iterable(one.names for one in self.all_columns if one.is_cell))
+        spread = self.spread
+        return names if spread is None or spread.is_of_columns else (*names, spread.source)
 
     @property
     def asks_filled(self) -> bool:
@@ -813,9 +802,18 @@ class Input(Declaration):
         return bool(cells) and all(column.otherwise is not None for column in cells)
 
     @property
+    def elements(self) -> tuple[object, ...]:
+        """What is equal of declarations with facts for the same elements of a record; empty: for it alone."""
+        spread = self.spread
+        if spread is None:
+            return self.each
+        named = {*self.column_names, *self.all_times} if spread.is_of_columns else ()
+        return (spread.is_of_columns, spread.source, frozenset(named))
+
+    @property
     def spreads_values(self) -> bool:
-        """Whether an argument has the cell of `each K, V`, or a field of it: else the cell must be there."""
-        names = chain.from_iterable(one.names for one in self.cells)
+        """Whether an argument or a condition reads the cell of `each K, V`: else it must be there."""
+        names = chain.from_iterable(one.names for one in self.all_columns if one.is_cell)
         return self.spread is not None and any(map(self.spread.reads_value, names))
 
     @property
@@ -890,7 +888,6 @@ class Table(Declaration):
         sheet: where it is a workbook, which of its sheets is meant.
         file: where the file was found.
         spread: the columns of which each gives a fact, if there are such.
-        conditions: rows that do not meet all of them are left out.
     """
 
     predicate: str
@@ -899,13 +896,6 @@ class Table(Declaration):
     sheet: str | None = None
     file: str = field(default="", compare=False, repr=False)
     spread: Spread | None = field(default=None, repr=False)
-    conditions: tuple[Condition, ...] = field(default=(), repr=False)
-
-    @property
-    def column_names(self) -> frozenset[str]:
-        """The columns of the file that its arguments and conditions name."""
-        read = (*self.columns, *(one.column for one in self.conditions))
-        return frozenset(one.name for one in read if one.is_cell)
 
     @property
     def signature(self) -> Signature:

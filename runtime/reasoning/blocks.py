@@ -364,7 +364,7 @@ class Blocks:
                 stretches.ends.extend([last_of(tick) + 1 for tick in their_ticks])
                 continue
             found = self._points.setdefault(one.signature, Points([], [], may_repeat=False))
-            found.may_repeat = found.may_repeat or has_repeats
+            found.may_repeat = found.may_repeat or has_repeats or one.are_several
             found.rows.extend(rows)
             found.ticks.extend(their_ticks)
 

@@ -11,7 +11,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Line, OnReject, Origin, Record, Rejected, TruncatedRecord
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
-from lars2asp.runtime.sources.tables.row_reader import RowReader
+from lars2asp.runtime.sources.tables.row_reader import RowReader, row_readers
 from lars2asp.runtime.sources.tables.table import (
     MOST_LINES,
     TableRows,
@@ -180,7 +180,8 @@ class LiveTables:
     def _rest(self, table: _Table, source: str) -> list[Record]:
         """The records of a row that nothing follows; most likely it is broken."""
         if table.form is None and table.before and not table.refusal:
-            reason = f"no line names the columns {', '.join(sorted(self._wanted.names))}"
+            patterns = {f'"{one.spread.source}"' for one in self._wanted.spreads if one.spread is not None}
+            reason = f"no line names the columns {', '.join(sorted({*self._wanted.names, *patterns}))}"
             if self._is_one_text:
                 raise InputError(f"{source}: {reason}")
             self._on_reject(Rejected(Origin(source, table.before), reason))
@@ -329,7 +330,7 @@ class LiveTables:
         declarations = reading.of_fields
         if reading.is_of_several:
             declarations = fitting(declarations, lambda one: has_columns(one, header))
-        return [RowReader(declaration, header, *how) for declaration in declarations]
+        return row_readers(declarations, header, *how)
 
     def _say(self, source: str, words: str) -> None:
         """Says once how tables are written, where it is not the plain way."""

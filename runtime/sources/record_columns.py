@@ -3,8 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, chain, filterfalse, pairwise, repeat
-from operator import le, sub
+from itertools import accumulate, chain, compress, filterfalse, pairwise, repeat
+from operator import is_not, le, sub
 from typing import NamedTuple, TypeVar, overload
 
 from lars2asp.externals.events import Events
@@ -29,13 +29,26 @@ class FactColumn(NamedTuple):
 
     Attributes:
         signature: the predicate.
-        rows: the facts, of each record one at most, in the order of records.
+        rows: the facts, in the order of records.
         places: those of the records that tell them, which ascend; None where each record tells one.
+        are_several: whether records may tell several, some of which may be equal.
     """
 
     signature: Signature
     rows: Sequence[Row]
     places: Sequence[int] | None = None
+    are_several: bool = False
+
+    @classmethod
+    def of_each(cls, columns: "Sequence[FactColumn]", number: int) -> "FactColumn":
+        """The facts of columns of so many records, which tell one at most by each: those of one together."""
+        each = [*chain.from_iterable(zip(*(one.by_record(number) for one in columns), strict=True))]
+        places = chain.from_iterable(map(repeat, range(number), repeat(len(columns))))
+        signature = columns[0].signature
+        if all(one.places is None for one in columns):
+            return cls(signature, each, [*places], are_several=True)
+        there = [*map(is_not, each, repeat(None))]
+        return cls(signature, [*compress(each, there)], [*compress(places, there)], are_several=True)
 
     def at(self, ticks: Sequence[int]) -> tuple[Sequence[Row], Sequence[int]]:
         """The facts, and of these ticks of records those at which they are."""
@@ -44,12 +57,21 @@ class FactColumn(NamedTuple):
         return self.rows, [*map(ticks.__getitem__, self.places)]
 
     def by_record(self, number: int) -> Sequence[Row | None]:
-        """For each of so many records its fact; None where it tells none."""
+        """For each of so many records its fact, of which there is one at most; None where it tells none."""
         if self.places is None:
             return self.rows
         found: list[Row | None] = [None] * number
         for place, row in zip(self.places, self.rows, strict=True):
             found[place] = row
+        return found
+
+    def all_by_record(self, number: int) -> Sequence[Sequence[Row]]:
+        """For each of so many records its facts."""
+        if self.places is None:
+            return [*zip(self.rows, strict=True)]
+        found: list[list[Row]] = [[] for _ in range(number)]
+        for place, row in zip(self.places, self.rows, strict=True):
+            found[place].append(row)
         return found
 
     def between(self, first: int, end: int) -> "FactColumn":
@@ -58,15 +80,15 @@ class FactColumn(NamedTuple):
             return self._replace(rows=self.rows[first:end])
         begin, stop = (bisect_left(self.places, place) for place in (first, end))
         places = [place - first for place in self.places[begin:stop]]
-        return FactColumn(self.signature, self.rows[begin:stop], places)
+        return self._replace(rows=self.rows[begin:stop], places=places)
 
     def in_order(self, order: Sequence[int]) -> "FactColumn":
         """The same where the records are in another order, given by the places that they had."""
         if self.places is None:
             return self._replace(rows=_chosen(self.rows, order))
-        rows = self.by_record(len(order))
-        told = [(place, row) for place, was in enumerate(order) if (row := rows[was]) is not None]
-        return FactColumn(self.signature, [row for _, row in told], [place for place, _ in told])
+        rows = self.all_by_record(len(order))
+        told = [(place, row) for place, was in enumerate(order) for row in rows[was]]
+        return self._replace(rows=[row for _, row in told], places=[place for place, _ in told])
 
 
 def told_by(signature: Signature, rows: Sequence[Row | None]) -> FactColumn:
@@ -110,14 +132,21 @@ class RecordColumns(Sequence[Record]):
     @classmethod
     def of(cls, records: Sequence[Record], like: "RecordColumns") -> "RecordColumns | None":
         """Records in columns like others; None where one of them tells something else."""
-        by_predicate: dict[Signature, list[Row | None]] = {one.signature: [] for one in like.facts}
-        for told, *others in (record.events for record in records):
-            rows = {signature: atoms[0] for signature, atoms in told if len(atoms) == 1}
+        by_predicate = {one.signature: (list[Row](), list[int]()) for one in like.facts}
+        several = {one.signature for one in like.facts if one.are_several}
+        for place, (told, *others) in enumerate(record.events for record in records):
+            rows = dict(told)
             if others != [(), (), None] or len(rows) < len(told) or not rows.keys() <= by_predicate.keys():
                 return None
-            for signature, column in by_predicate.items():
-                column.append(rows.get(signature))
-        facts = [told_by(one, column) for one, column in by_predicate.items()]
+            for signature, atoms in rows.items():
+                if len(atoms) != 1 and signature not in several:
+                    return None
+                by_predicate[signature][0].extend(atoms)
+                by_predicate[signature][1].extend([place] * len(atoms))
+        facts = [
+            FactColumn(one, found, places, are_several=one in several)
+            for one, (found, places) in by_predicate.items()
+        ]
         moments = None if like.moments is None else [moment_of(one.tick) for one in records]
         times = [isinstance(one.events, TimeAlone) and one.events.counted_as for one in records]
         nothing = told_by(NOTHING, [() if one == "passed_over" else None for one in times])
@@ -169,7 +198,7 @@ class RecordColumns(Sequence[Record]):
     def number_without_facts(self) -> int:
         """The number of records that tell nothing."""
         if len(self.facts) == 1 and (places := self.facts[0].places) is not None:
-            return len(self) - len(places)
+            return len(self) - len({*places} if self.facts[0].are_several else places)
         return len(self.without_facts)
 
     def pass_over(self, places: Sequence[int]) -> None:
@@ -202,13 +231,13 @@ class RecordColumns(Sequence[Record]):
     def _each(self) -> Iterator[Record]:
         number = len(self)
         signatures = [one.signature for one in self.facts]
-        columns = [one.by_record(number) for one in self.facts]
-        rows: Iterable[Sequence[Row | None]] = zip(*columns, strict=True) if columns else repeat((), number)
+        columns = [one.all_by_record(number) for one in self.facts]
+        rows: Iterable[Sequence[Sequence[Row]]] = (
+            zip(*columns, strict=True) if columns else repeat((), number)
+        )
         each = zip(self._fine_ticks(), rows, self._origins, strict=True)
         for place, (tick, told, origin) in enumerate(each):
-            atoms = [
-                AtomRows(one, [row]) for one, row in zip(signatures, told, strict=True) if row is not None
-            ]
+            atoms = [AtomRows(one, [*some]) for one, some in zip(signatures, told, strict=True) if some]
             yield Record(tick, Events(tuple(atoms)) if atoms else self._without_fact(place), origin)
 
     def _fine_ticks(self) -> Iterable[int]:
@@ -285,7 +314,9 @@ def _followed_origins(several: Sequence[Sequence[Origin | None]]) -> Sequence[Or
 
 def _followed(columns: Sequence[FactColumn], firsts: Sequence[int]) -> FactColumn:
     """What records tell of a predicate that follow each other, given by where the first ones stand."""
-    found = FactColumn(columns[0].signature, [*chain.from_iterable(one.rows for one in columns)])
+    are_several = any(one.are_several for one in columns)
+    rows = [*chain.from_iterable(one.rows for one in columns)]
+    found = FactColumn(columns[0].signature, rows, are_several=are_several)
     if all(one.places is None for one in columns):
         return found
     places: list[int] = []

@@ -960,7 +960,7 @@ class SyntaxBuilder:
             return None
         at, spread, name = said
         key, value, source, _ = spread
-        names = [name for one in columns for name in one.names]
+        names = [name for one in columns if one.is_cell for name in one.names]
         of = f"each {key}, {value}"
         if key == value:
             self._error(at, f"{key} stands for the name and for the cell", f"write {of}2 of ...")
@@ -1091,11 +1091,9 @@ class SyntaxBuilder:
         file: Token,
         of_spread: Token | None,
         said_spread: _Spread | None,
-        conditions: tuple[nodes.Condition, ...] | None,
     ) -> nodes.Table:
-        self._check_has_cell(columns)
-        for one in (*columns, *(condition.column for condition in conditions or ())):
-            is_plain = one.is_fixed or (one.conversion in TABLE_CONVERSIONS and one.scale is None)
+        for one in columns:
+            is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None
             if not is_plain or isinstance(one.name, _Each):
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
                 hint = f"columns of a #table have names alone, or {known}"
@@ -1113,7 +1111,6 @@ class SyntaxBuilder:
             path_in(path),
             None if sheet is None else sheet.sheet,
             spread=spread,
-            conditions=conditions or (),
             location=at,
         )
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import product
 
-from lars2asp.syntax.column_places import ColumnPlace
+from lars2asp.syntax.column_places import ColumnPlace, MatchedName
 from lars2asp.syntax.nodes import MOST_PROPOSED, NumberMarks
 from lars2asp.syntax.number_texts import NO_MARKS, NumberText, NumberTextError, number_in, said
 from lars2asp.syntax.source import shown
@@ -87,6 +87,8 @@ def column_text(name: str) -> str:
     """A column as a declaration has it."""
     if isinstance(name, ColumnPlace):
         return name
+    if isinstance(name, MatchedName):
+        return column_text(name.declared)
     if isinstance(name, EachField):
         return f"each {column_text(str(name))}"
     is_plain = all(_NAME.fullmatch(part) and part not in ("not", "at") for part in name.split("."))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import fine_ticks
-from lars2asp.runtime.sources.record_columns import RecordColumns
+from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import (
     LEFT_OUT,
     NO_FACT,
@@ -25,7 +25,8 @@ from lars2asp.runtime.sources.records import (
     records_at,
 )
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
-from lars2asp.runtime.sources.tables.row_reader import RowReader, joined_argument
+from lars2asp.runtime.sources.tables.row_reader import KnownValues, RowReader, joined_argument
+from lars2asp.syntax.nodes import RECORD_COLUMNS
 from lars2asp.syntax.values import dataclass
 
 Columns = Sequence[Sequence[Any]]
@@ -138,7 +139,6 @@ class RowBlocks:
         )
         self.reads_times = all(reader.times for reader in readers)
         self._has_filter = any(reader.conditions for reader in readers)
-        self._asking = [reader for reader in readers if reader.asks_filled]
         values: list[Callable[[Any], Found]] = []
         for reader in readers:
             own = zip(reader.columns, (cells.__getitem__ for cells in reader.cells), strict=True)
@@ -151,8 +151,14 @@ class RowBlocks:
             if reader.conditions:
                 values.append(_as_it_is)
         self._is_numbered = any(reader.is_numbered for reader in readers)
+        self._behind = readers[0].behind if readers else ()
         signatures = [reader.signature for reader in readers]
-        is_each_once = len({*signatures}) == len(signatures)
+        self._groups = groups = [[*some] for _, some in groupby(readers, lambda one: one.group)]
+        """The readers of each declaration."""
+        asking = [some for some in groups if some[0].asks_filled]
+        self._asking = [{*chain.from_iterable(one.named for one in some)} for some in asking]
+        """The places of the cells of each declaration that do not say whether a row has a value."""
+        is_each_once = len({one.signature for one, *_ in groups}) == len(groups)
         self.has_columns = self.have_one_time and is_each_once and not self._is_numbered
         self._events = RowEvents(signatures, values, [bool(reader.conditions) for reader in readers])
 
@@ -163,6 +169,7 @@ class RowBlocks:
             origins = [*origins]
             numbers = [*map(self._readers[0].numbers.of, origins)]
             columns = [*columns, numbers, [one.source for one in origins], [0] * len(origins)]
+        columns = self._with_keys(columns, number)
         if not self.have_one_time or self._has_unfilled(columns):
             return ReadBlock([*self._by_rows(columns, origins, cells)], has_rejected=True)
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
@@ -185,26 +192,31 @@ class RowBlocks:
             origins: where they stand.
             told: for each declaration the rows that it takes; None where each takes all.
         """
+        cells, columns = columns, self._with_keys(columns, number)
         if not self.has_columns or self._has_unfilled(columns):
             return None
         ticks, wrong, moments = self._readers[0].ticks(columns, number)
         if wrong or not {int}.issuperset(map(type, ticks)):
             return None
-        facts, taken = [], list[Told]()
-        for reader, here in zip(self._readers, told or repeat(Told(columns, number)), strict=False):
-            one = self._taken(reader, here) if reader.conditions else here
-            if one is None:
-                return None
-            taken.append(one)
-            found = reader.facts(
-                [self._texts(one.columns, at) for at in reader.places], one.number, one.places
-            )
-            if found is None:
-                return None
-            facts.append(found)
+        facts, taken = list[FactColumn](), list[Told]()
+        rest = iter(told or repeat(Told(columns, number)))
+        for group in self._groups:
+            known: KnownValues | None = {} if len(group) > 1 else None
+            found = []
+            for reader, here in zip(group, rest, strict=False):
+                one = self._taken(reader, here) if reader.conditions else here
+                if one is None:
+                    return None
+                taken.append(one)
+                texts = [self._texts(one.columns, at) for at in reader.places]
+                told_here = reader.facts(texts, one.number, one.places, known if one is here else None)
+                if told_here is None:
+                    return None
+                found.append(told_here)
+            facts.append(found[0] if known is None else FactColumn.of_each(found, number))
         read = RecordColumns(ticks, facts, origins, moments)  # type: ignore[arg-type]
         if without := self._are_cells and read.without_facts:
-            read.pass_over(self._empty(columns, without))
+            read.pass_over(self._empty(cells, without))
         if self._has_filter and (without := read.without_facts):
             fitting = [range(number) if one.places is None else one.places for one in taken]
             read.pass_over(sorted({*without} - {*chain(*fitting)} | {*read.passed_over}))
@@ -238,6 +250,19 @@ class RowBlocks:
         texts = self._texts(columns, places)
         return texts if self._cell_of is None or len(places) > 1 else [*map(self._cell_of, texts)]
 
+    def _with_keys(self, columns: Columns, number: int) -> Columns:
+        """The columns of rows with the names of columns that `each K, V` gives facts for, if it is there."""
+        if not self._behind:
+            return columns
+        has_value = self._readers[0].has_value
+        keys = [
+            [name] * number if at is None else [name if has_value(cell) else None for cell in columns[at]]
+            for name, at in self._behind
+        ]
+        nothing = [None] * number
+        own = () if self._is_numbered else [nothing] * len(RECORD_COLUMNS)
+        return [*columns, *own, *keys, nothing]
+
     def _empty(self, cells: Columns, rows: Sequence[int]) -> Sequence[int]:
         """Those of some rows in which no cell but those of times is filled."""
         missing = self._readers[0].missing
@@ -250,10 +275,7 @@ class RowBlocks:
 
     def _has_unfilled(self, columns: Columns) -> bool:
         """Whether a row may have no value besides its time, as those that a declaration names have none."""
-        named = (
-            zip(*(columns[place] for places in reader.places for place in places), strict=True)
-            for reader in self._asking
-        )
+        named = (zip(*map(columns.__getitem__, places), strict=True) for places in self._asking)
         return any(not any(map(str.strip, map(str, cells))) for rows in named for cells in rows)
 
     def _texts(self, columns: Columns, places: Sequence[int]) -> Sequence[Any]:

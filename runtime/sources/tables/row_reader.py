@@ -30,13 +30,13 @@ from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_text
 from lars2asp.runtime.sources.tables.conditions import ConditionCells, Outcome, all_of, each_of_all
 from lars2asp.runtime.sources.tables.table_form import Dialect
-from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
+from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns, is_stamped
 from lars2asp.runtime.sources.times.repeated_hours import FOLD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.column_places import has_column, place_of
-from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Condition, Input, Signature
+from lars2asp.syntax.column_places import MatchedName, has_column, place_of
+from lars2asp.syntax.nodes import MOST_DIGITS, RECORD_COLUMNS, Column, Condition, Input, Signature, Spread
 from lars2asp.syntax.number_texts import NumberTextError, number_in, said, signs_of
 from lars2asp.syntax.number_texts import number_of as number_of_column
 from lars2asp.syntax.source import shown
@@ -132,13 +132,38 @@ class CellValues(dict[str | float | None, Found]):
 
 
 class RecordValues(dict[Any, Found]):
-    """What `row()` and `file()` stand for, at a place with numbers of a form."""
+    """What `row()`, `file()` and `record()` stand for, at a place with numbers of a form.
 
-    def __init__(self, decimals: NumberForm) -> None:
+    Args:
+        decimals: that form.
+        first: what is added to numbers: of `record()`, for the first fact of a column.
+    """
+
+    def __init__(self, decimals: NumberForm, first: int = 0) -> None:
         self._scale = 10**decimals if isinstance(decimals, int) else 1
+        self._first = first
 
     def __missing__(self, value: int | str) -> Found:
-        return value * self._scale if isinstance(value, int) else str(value)
+        return (value + self._first) * self._scale if isinstance(value, int) else str(value)
+
+
+class Match(NamedTuple):
+    """A column of which `each K, V of columns` gives a fact.
+
+    Attributes:
+        name: that of the column.
+        place: where it stands in rows.
+        key_place: where its name stands behind the cells of rows; there is none if the cell is missing, and
+            must be there.
+        nothing: where no row has anything: what stands in place of the fields of a cell.
+        number: of the facts of a row the number of its own, from 0.
+    """
+
+    name: str
+    place: int
+    key_place: int
+    nothing: int
+    number: int
 
 
 class FixedValues(dict[Any, Found]):
@@ -186,6 +211,10 @@ class CountedRecords(RowNumbers):
         return self.count
 
 
+KnownValues = dict[tuple[int, tuple[int, ...]], tuple[list[Found], set[type]]]
+"""What columns of arguments are, by what reads them and by their places, and the types of that."""
+
+
 class RowReader:
     """Reads rows as one declaration says. Raises InputError for columns that are not in the header.
 
@@ -197,6 +226,9 @@ class RowReader:
             `file()` are behind them. A constant has that of another one.
         is_numbered: whether there are such.
         numbers: gives the numbers of rows.
+        group: the first reader of the declaration, of which there may be one for each of some columns.
+        behind: what stands behind the cells of rows, and what `row()`, `file()` and `record()` are: names of
+            columns, each with the place of the cell that must be there, if one must, and one that is missing.
         times: those of rows, of which the first counts that is there; none if rows have the time of their
             arrival.
         timeline: how the first of them is read.
@@ -217,8 +249,12 @@ class RowReader:
         values: type[CellValues] = CellValues,
         *,
         has_empty_texts: bool = False,
+        match: Match | None = None,
     ) -> None:
         check_has_no_lists(declaration)
+        spread = declaration.spread
+        self.group = self
+        self.behind: Sequence[tuple[str | None, int | None]] = ()
         self.columns = declaration.columns
         self.is_numbered = declaration.is_numbered
         self.numbers = numbers
@@ -231,15 +267,33 @@ class RowReader:
         ):
             times = ()
         asked = f" for #input {declaration.predicate}"
-        place = partial(place_of, header=header, asked=asked)
+
+        def place(name: str) -> int:
+            if spread is None or match is None or not spread.names(name):
+                return place_of(name, header, asked)
+            if name == spread.key:
+                return match.key_place
+            return match.place if name == spread.value else match.nothing
+
+        filters = declaration.conditions
+        if spread is not None and match is not None:
+            of_match = partial(_of_match, spread=spread, name=match.name)
+            self.columns = tuple(map(of_match, self.columns))
+            filters = tuple(replace(one, column=of_match(one.column)) for one in filters)
+        first = 0 if match is None else match.number
+        self._width = len(header)
+        self._of_match = () if match is None else (match.place,)
         try:
             self.places = [
                 (len(header) + RECORD_COLUMNS.index(one.name),)
                 if one.is_of_record
                 else tuple(map(place, one.names))
-                for one in (declaration.cells[0] if one.is_fixed else one for one in self.columns)
+                for one in (declaration.cells[0] if one.is_fixed else one for one in declaration.columns)
             ]
-            conditions = [(one, tuple(map(place, one.column.names))) for one in declaration.conditions]
+            conditions = [
+                (one, tuple(map(place, asked_for.column.names)))
+                for one, asked_for in zip(filters, declaration.conditions, strict=True)
+            ]
             found = [(one, tuple(map(place, one.times))) for one in times]
         except LookupError as error:
             raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
@@ -250,7 +304,7 @@ class RowReader:
         self.asks_filled = not has_empty_texts and declaration.asks_filled
         self._has_empty_texts = has_empty_texts
         self.cells: list[dict[Any, Found]] = [
-            RecordValues(digits)
+            RecordValues(digits, first if column.name == "record" else 0)
             if column.is_of_record
             else FixedValues(column, digits)
             if column.is_fixed
@@ -258,15 +312,35 @@ class RowReader:
             for column, digits in zip(self.columns, self.decimals, strict=True)
         ]
         self.conditions = [(places, condition_cells(one, missing, timeline)) for one, places in conditions]
+        self._quick = [*self.cells]
+        """The same for many cells of which none is wrong."""
         self._by_place: list[tuple[int, dict[Any, Found]]] | None = None
         """The columns of arguments, if none of them are joined."""
         if all(len(places) == 1 for places in self.places):
             self._by_place = [(place, cells) for (place,), cells in zip(self.places, self.cells, strict=True)]
 
     @property
+    def named(self) -> tuple[int, ...]:
+        """The numbers of the cells that its arguments name."""
+        return (*self._of_match, *(at for at in chain.from_iterable(self.places) if at < self._width))
+
+    @property
     def time_places(self) -> tuple[int, ...]:
         """The numbers of the columns with times."""
         return tuple(chain.from_iterable(one.places for one in self.times))
+
+    def join(self, first: "RowReader") -> None:
+        """Shares with the first reader of its declaration what is known of the cells that they read alike."""
+        self.group = first
+        for number, column in enumerate(self.columns):
+            if not column.is_of_record:
+                self._quick[number] = first.cells[number]  # what differs is the names in messages
+                if self.places[number] == first.places[number]:
+                    self.cells[number] = first.cells[number]
+
+    def has_value(self, cell: str | None) -> bool:
+        """Whether a cell is not missing."""
+        return cell is not None and cell.strip() not in self.missing
 
     def read(self, row: Sequence[Any]) -> Reading:
         """The tick and the fact of a row, None where a cell is missing. Raises InputError.
@@ -328,17 +402,26 @@ class RowReader:
         return [cells[row[place]] for place, cells in self._by_place]
 
     def facts(
-        self, columns: Sequence[Sequence[str | int]], number: int, places: Sequence[int] | None = None
+        self,
+        columns: Sequence[Sequence[str | int]],
+        number: int,
+        places: Sequence[int] | None = None,
+        known: "KnownValues | None" = None,
     ) -> FactColumn | None:
         """The facts of so many rows, given by the columns of the arguments; None where a cell is wrong.
 
-        They are those at some places of more rows, where these are given.
+        They are those at some places of more rows, where these are given. What other readers made of columns
+        that this one shares with them may be known.
         """
         values = []
         is_told: Iterable[bool] | None = None
-        for cells, texts in zip(self.cells, columns, strict=True):
-            found = cells.of(texts) if isinstance(cells, CellValues) else [*map(cells.__getitem__, texts)]
-            kinds = {*map(type, found)}
+        for cells, texts, at in zip(self._quick, columns, self.places, strict=True):
+            found, kinds = (None, None) if known is None else known.get((id(cells), at), (None, None))
+            if found is None or kinds is None:
+                found = cells.of(texts) if isinstance(cells, CellValues) else [*map(cells.__getitem__, texts)]
+                kinds = {*map(type, found)}
+                if known is not None:
+                    known[id(cells), at] = found, kinds
             if Wrong in kinds:
                 return None
             if type(None) in kinds:
@@ -380,8 +463,8 @@ class RowReader:
 
     def _is_filled(self, row: Sequence[Any]) -> bool:
         """Whether a cell besides the time is not blank."""
-        own, times = len(RECORD_COLUMNS) if self.is_numbered else 0, self.time_places
-        cells = (cell for place, cell in enumerate(row[: len(row) - own]) if place not in times)
+        times = self.time_places
+        cells = (cell for place, cell in enumerate(row[: self._width]) if place not in times)
         return any(cell is not None and (self._has_empty_texts or cell.strip()) for cell in cells)
 
 
@@ -448,8 +531,13 @@ class RowTime:
 
 def check_has_no_lists(declaration: Input) -> None:
     """Raises InputError for a declaration that reads lists, where rows are those of a table."""
-    if declaration.spread is not None:
-        raise InputError(f"#input {declaration.predicate}: each K, V is not read yet")
+    spread = declaration.spread
+    if spread is not None and not spread.is_of_columns:
+        raise InputError(
+            f"#input {declaration.predicate}: each {spread.key}, {spread.value} of {spread.source} is for "
+            "objects, and these are rows of a table: columns are named by a pattern, as in each "
+            f'{spread.key}, {spread.value} of columns "{shown(spread.source)}*"'
+        )
     if declaration.has_lists:
         word = "records each" if declaration.records else "each"
         raise InputError(
@@ -458,11 +546,76 @@ def check_has_no_lists(declaration: Input) -> None:
         )
 
 
+def _of_match(column: Column, spread: Spread, name: str) -> Column:
+    """A column of a declaration with `each K, V` as it is read of a column with a name."""
+    if not column.is_cell:
+        return column
+
+    def named(one: str) -> str:
+        return MatchedName.of(name, one, spread.value) if spread.reads_value(one) else one
+
+    return replace(column, name=named(column.name), joined=tuple(map(named, column.joined)))
+
+
+def row_readers(
+    declarations: Sequence[Input], header: Sequence[str], name: str, *how: Any, **more: Any
+) -> list[RowReader]:
+    """The readers of declarations for a table, or what else has a header; for the rest see RowReader.
+
+    Where `each K, V of columns` gives a fact for each of some columns, each of these has a reader; all of a
+    declaration stand together. Raises InputError where there are no such columns.
+    """
+    for one in declarations:
+        check_has_no_lists(one)
+    chosen = [None if one.spread is None else chosen_columns(one, header, name) for one in declarations]
+    told = [*zip(declarations, chosen, numbers_of(declarations, chosen), strict=True)]
+    keys = dict.fromkeys((at, one.spreads_values) for one, places, _ in told for at in places or ())
+    places_of_keys = {key: place for place, key in enumerate(keys, start=len(header) + len(RECORD_COLUMNS))}
+    nothing = len(header) + len(RECORD_COLUMNS) + len(keys)
+    behind = [(header[at], None if is_free else at) for at, is_free in keys]
+    found = list[RowReader]()
+    for one, places, first in told:
+        matches: list[Match | None] = [None]
+        if places is not None:
+            matches = [
+                Match(header[at], at, places_of_keys[at, one.spreads_values], nothing, number)
+                for number, at in enumerate(places, start=first)
+            ]
+        begin = len(found)
+        for match in matches:
+            reader = RowReader(one, header, name, *how, match=match, **more)
+            reader.behind = behind
+            if len(found) > begin:
+                reader.join(found[begin])
+            found.append(reader)
+    return found
+
+
+def numbers_of(declarations: Sequence[Input], chosen: Sequence[Sequence[object] | None]) -> list[int]:
+    """For each declaration the number of its first fact of a record, from 0; equal elements have equal ones.
+
+    Args:
+        declarations: these.
+        chosen: of each the columns that it gives facts for; None where it gives one.
+    """
+    firsts, end = dict[object, int](), 0
+    for one, places in zip(declarations, chosen, strict=True):
+        first = firsts.setdefault(one.elements, end)
+        end = max(end, first + (1 if places is None else len(places)))
+    return [firsts[one.elements] for one in declarations]
+
+
 def numbered_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> Sequence[Any]:
-    """A row as these readers take it: with its number and source, if one of them asks for it."""
-    if not any(reader.is_numbered for reader in readers):
+    """A row as these readers take it: with its number, its source, and names of columns, if they ask."""
+    first = readers[0]
+    if any(reader.is_numbered for reader in readers):
+        row = (*row, first.numbers.of(origin), origin.source, 0)  # type: ignore[arg-type]
+    elif first.behind:
+        row = (*row, "", "", "")
+    if not first.behind:
         return row
-    return (*row, readers[0].numbers.of(origin), origin.source, 0)
+    keys = (name if at is None or first.has_value(row[at]) else None for name, at in first.behind)
+    return (*row, *keys, None)
 
 
 def without_fact(row: Sequence[str], readers: Sequence[RowReader]) -> Events:
@@ -672,9 +825,10 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
             if _INTEGER.fullmatch(cell):
                 return _number(cell, column, 1)
             if _FRACTION.fullmatch(cell):
+                read = f"{column_text(column.name)}*10"
                 raise InputError(
                     f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
-                    f"its #decimals, scale it in the declaration ({column.name}*10) or keep it as text(...)"
+                    f"its #decimals, scale it in the declaration ({read}) or keep it as text(...)"
                 )
             if decimals and "," in cell and (cure := _cure(cell, column)):
                 raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")

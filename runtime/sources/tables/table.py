@@ -24,9 +24,9 @@ from lars2asp.runtime.sources.records import (
 )
 from lars2asp.runtime.sources.survey.table_survey import survey_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
-from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row, without_fact
+from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row, row_readers, without_fact
 from lars2asp.runtime.sources.tables.table_form import BLANKS, Dialect, TableForm, named_form
-from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting
+from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns, columns_read, fitting
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of, text_of_lines
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.column_places import has_column
@@ -85,7 +85,7 @@ def read_csv(
         if is_of_several:
             asked = fitting(declarations, lambda one: has_columns(one, header))
         how = header, name, timeline, form.with_missing(dialect), decimals
-        return [RowReader(declaration, *how) for declaration in asked]
+        return row_readers(asked, *how)
 
     return _all_records(rows, readers(header), len(header), on_reject, readers)
 
@@ -107,7 +107,8 @@ def _all_records(
 
 def has_columns(declaration: Input, header: Sequence[str]) -> bool:
     """Whether a header has all columns that a declaration names."""
-    return all(has_column(name, header) for name in columns_read([declaration]))
+    are_there = all(has_column(name, header) for name in columns_read([declaration]))
+    return are_there and (declaration.spread is None or bool(chosen_columns(declaration, header)))
 
 
 def allow_cells(largest_record: int) -> None:

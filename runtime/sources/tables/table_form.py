@@ -189,7 +189,7 @@ def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] 
         return any(one.is_row(cells) for one in by_place)
 
     is_row = is_placed_row if by_place else has_datum
-    found = _with_columns(forms, lines, [one for one in wanted if one.names]) or max(
+    found = _with_columns(forms, lines, [one for one in wanted if one.by_name]) or max(
         (_headed(form, lines, is_row) for form in forms), key=lambda form: _score(form, lines)
     )
     begin = found.before - bool(found.before and found.names)  # that of the header
@@ -279,7 +279,7 @@ def _trimmed(line: str) -> str:
 
 def _is_header(line: str, dialect: Dialect, wanted: Sequence[WantedColumns]) -> bool:
     """Whether a line has all columns of one of those that are wanted by their names."""
-    named = [one for one in wanted if one.names and one.may_be_in(line)]
+    named = [one for one in wanted if one.by_name and one.may_be_in(line)]
     rows = [cells_of(line, form) for form in forms_of(dialect)] if named else []
     return any(one.are_in(cells) for one in named for cells in rows)
 
@@ -346,7 +346,7 @@ def _with_columns(
                 named = (cells[0].removeprefix("#").strip(), *cells[1:])
                 if any(one.are_in(named) for one in wanted):
                     return replace(form, before=before + 1, names=named, comment="#")
-    if any(are_numbered(one.names) for one in wanted):
+    if any(one.names and are_numbered(one.names) for one in wanted):
         best = max(forms, key=lambda form: _score(form, lines))
         return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
     return None

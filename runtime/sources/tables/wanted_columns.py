@@ -10,8 +10,9 @@ from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.column_places import ColumnPlace, has_column, place_of
+from lars2asp.syntax.column_places import MOST_SHOWN, ColumnPlace, has_column, place_of, places_of
 from lars2asp.syntax.nodes import Column, Input
+from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
 DATUM = re.compile(r"[+\-\u2212]?[0-9][0-9.,:/ TZ+\-]*")
@@ -27,6 +28,7 @@ class WantedColumns:
     Attributes:
         names: those that the header must have.
         width: the number of columns that there are at least.
+        spreads: the declarations for which there must be columns by a pattern.
         times: where these are named by their places alone, for each declaration those of its time, and its
             format, None where it has none; so that a row is told from a header.
     """
@@ -34,6 +36,7 @@ class WantedColumns:
     names: frozenset[str] = frozenset()
     width: int = 0
     times: Sequence[tuple[Sequence[ColumnPlace], TimeFormat | None]] = ()
+    spreads: Sequence[Input] = ()
 
     @cached_property
     def _folded(self) -> frozenset[str]:
@@ -43,8 +46,10 @@ class WantedColumns:
     @classmethod
     def of(cls, declarations: Iterable[Input], timeline: Timeline) -> "WantedColumns":
         """Those of declarations; a time that rows need not have is not among them."""
-        columns, times = list[str](), []
+        columns, times, spreads = list[str](), [], list[Input]()
         for one in declarations:
+            if one.spread is not None and one.spread.is_of_columns:
+                spreads.append(one)
             columns += one.column_names if is_stamped(one, timeline) else (*one.column_names, *one.all_times)
             for each in one.by_time:
                 form = TimeFormat(each.time_format) if each.time_format else timeline.form
@@ -54,6 +59,7 @@ class WantedColumns:
             frozenset(columns) - {*places},
             max((one.number for one in places), default=0),
             [one for one in times if one[0]],
+            spreads,
         )
 
     @classmethod
@@ -67,16 +73,24 @@ class WantedColumns:
     @property
     def by_place(self) -> bool:
         """Whether all are named by their places, so that the header is not known by its names."""
-        return bool(self.width) and not self.names
+        return bool(self.width) and not self.by_name
+
+    @property
+    def by_name(self) -> bool:
+        """Whether the header is known by its names."""
+        return bool(self.names or self.spreads)
 
     def are_in(self, cells: Collection[str]) -> bool:
         """Whether a header with these cells has them."""
-        if len(cells) < self.width:
+        if len(cells) < self.width or not all(chosen_columns(one, [*cells]) for one in self.spreads):
             return False
         return self.names.issubset(cells) or self._folded.issubset(map(str.casefold, cells))
 
     def may_be_in(self, line: str) -> bool:
         """Whether a line has the names, wherever: else it is no header with them."""
+        patterns = (one.spread.source for one in self.spreads if one.spread is not None)
+        if not all(part in line for pattern in patterns for part in pattern.split("*")):
+            return False
         if all(name in line for name in self.names):
             return True
         folded = line.casefold()
@@ -104,6 +118,33 @@ def _is_time(text: str, form: TimeFormat | None) -> bool:
     return form.search.fullmatch(text) is not None
 
 
+def chosen_columns(declaration: Input, header: Sequence[object], name: str = "") -> list[int]:
+    """The places of the columns for each of which `each K, V of columns` gives a fact.
+
+    Raises InputError where there are none, if the table has a name.
+    """
+    spread = declaration.spread
+    assert spread is not None
+    named = {at for one in (*declaration.column_names, *declaration.all_times) for at in _places(one, header)}
+    found = [at for at in spread.chosen(header) if at not in named]
+    if name and not found:
+        known = shown(", ".join(map(repr, header)), MOST_SHOWN)
+        others = " besides those that it names" if spread.chosen(header) else ""
+        raise InputError(
+            f'{name}: no column matches "{shown(spread.source)}" of #input {declaration.predicate}{others}; '
+            f"the columns are {known}: * stands for any characters, and the whole name must match"
+        )
+    return found
+
+
+def _places(column: str, header: Sequence[object]) -> list[int]:
+    """The places of a column, or of that which a path leads into."""
+    if found := places_of(column, header):
+        return found
+    ends = [place for place, sign in enumerate(column) if sign == "."]
+    return next(filter(None, (places_of(column[:end], header) for end in ends)), [])
+
+
 def columns_read(declarations: Iterable[Input]) -> list[str]:
     """The columns that declarations name, each once."""
     names = ((*one.all_times, *one.column_names) for one in declarations)
@@ -121,7 +162,11 @@ def fitting(declarations: Sequence[Input], fits: Callable[[Input], bool]) -> Seq
     Those that name columns by their places alone, which many tables have, count where it fits no others.
     """
     found = [one for one in declarations if fits(one)]
-    named = [one for one in found if any(not isinstance(name, ColumnPlace) for name in columns_read([one]))]
+    named = [
+        one
+        for one in found
+        if one.spread or any(not isinstance(name, ColumnPlace) for name in columns_read([one]))
+    ]
     return named or found or declarations
 
 

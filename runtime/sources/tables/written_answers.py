@@ -132,6 +132,8 @@ def _told(
     [declaration], kind = declarations, "intervals" if intervals else "changes"
     if declaration.is_numbered:
         raise InputError(f"{name}: rows of {kind} are no records of their own: leave out row() and file()")
+    if declaration.spread is not None:
+        raise InputError(f"{name}: rows of {kind} tell one atom each: name its columns in place of each K, V")
     has_times = timeline.tick_length is not None
     first, last = ("begin", "end") if intervals else ("time", "change")
     begin = next((one for one in (f"{first}_at", "at") if has_times and one in header), first)

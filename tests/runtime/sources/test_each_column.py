@@ -1,0 +1,131 @@
+"""`each K, V of S`: a fact for each column that matches, or for each key of an object, on every way in.
+
+What it means is in docs/input.md.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.sources.files import read_file, read_file_blocks
+from lars2asp.runtime.sources.live_reader import LiveReader
+from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.records import Line, Record, Rejected
+
+WIDE = '#input reading(tag, x) at ts each tag, x of columns "TI*".'
+
+Found = tuple[list[tuple[int, list[str]]], list[str], Account]
+"""For each record its tick and its facts; why records are rejected; the counts."""
+
+
+def read(text: str, source: Callable[..., Any], form: Format | None = None) -> Found:
+    """What a source tells by a declaration, which takes a reading, rejected records and an account."""
+    rejected: list[Rejected] = []
+    account = Account()
+    reading = Reading(form, declarations=Reasoner.from_text(text).plan.inputs)
+    facts = []
+    for record in source(reading, rejected.append, account):
+        atoms = [text for atoms in record.events.facts for text in atom_texts(*atoms)]
+        facts.append((record.tick, atoms))
+    return facts, [one.reason for one in rejected], account
+
+
+def blocks(given: Any) -> Iterator[Record]:
+    for block in given:
+        yield from block
+
+
+def live(lines: Sequence[str]) -> Callable[..., Iterator[Record]]:
+    def records(
+        reading: Reading, on_reject: Callable[[Rejected], None], account: Account
+    ) -> Iterator[Record]:
+        reader = LiveReader(reading, on_reject)
+        for number, line in enumerate(lines, start=1):
+            yield from reader.records(Line("tcp:a", number, line))
+        yield from reader.finish()
+        for field in fields(account):
+            setattr(account, field.name, getattr(reader.account, field.name))
+
+    return records
+
+
+def of_table(text: str, table: str, folder: Path) -> Found:
+    """What a table of text tells, the same in all ways in which tables of text come in."""
+    path = folder / "t.csv"
+    path.write_text(table, encoding="utf-8")
+    found = read(text, lambda *how: read_file(path, *how))
+    assert read(text, lambda *how: blocks(read_file_blocks(path, *how))) == found
+    assert read(text, live(table.splitlines()), Format.CSV) == found
+    return found
+
+
+def test_each_column_with_a_value_gives_a_fact(tmp_path: Path) -> None:
+    table = "ts,TI100,TI101,mode\n1,20,,auto\n2,,,auto\n3,,,\n4,5,7,\n5,x,y,auto\n"
+    facts, rejected, account = of_table(WIDE + "#types reading(_,integer).", table, tmp_path)
+    assert facts == [
+        (1, ['reading("TI100",20)']),
+        (2, []),
+        (3, []),
+        (4, ['reading("TI100",5)', 'reading("TI101",7)']),
+    ]
+    [reason] = rejected
+    assert "column TI100: 'x'" in reason
+    assert "number(x) or missing" in reason
+    assert (account.gave_facts, account.without_fact, account.passed_over) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ('p(k, x) at ts each k, x of columns "*"', ['p("a",1)', 'p("x",2)', 'p("k",3)']),
+        ('p(k, x) at ts each k, x of columns "a"', ['p("a",1)']),
+        ('p(k, x, a) at ts each k, x of columns "*"', ['p("x",2,1)', 'p("k",3,1)']),
+        ('p(k) at ts each k, x of columns "*"', ['p("a")', 'p("x")', 'p("k")']),
+        ('p(x or 0) at ts each k, x of columns "e*"', ["p(0)"]),
+        ('p(k, x.f or "n") at ts each k, x of columns "a"', ['p("a","n")']),
+        ('p(k, x.f) at ts each k, x of columns "a"', []),
+        ('p(k, record()) at ts each k, x of columns "*"', ['p("a",1)', 'p("x",2)', 'p("k",3)']),
+        ('p(constant(k), fixed(c)) at ts each k, x of columns "a"', ["p(a,c)"]),
+        ('p(k, x) at ts each k, x of columns "*" where x != "1"', ['p("x",2)', 'p("k",3)']),
+        ('p(k, x) at ts each k, x of columns "*" where k = "x"', ['p("x",2)']),
+        ('p(k, x) at ts each k, x of columns "*" where a = 1', ['p("x",2)', 'p("k",3)']),
+        ('p(k, x) at ts each k, x of columns "*" where x > 5', []),
+    ],
+)
+def test_names_patterns_and_other_columns(text: str, facts: list[str], tmp_path: Path) -> None:
+    got, rejected, account = of_table(f"#input {text}.", "ts,a,x,k,e\n7,1,2,3,\n", tmp_path)
+    assert got == [(7, facts)]
+    assert not rejected
+    assert account.passed_over == text.endswith("> 5")
+    assert account.without_fact == (not facts and not account.passed_over)
+
+
+def test_a_header_without_such_a_column_is_an_error(tmp_path: Path) -> None:
+    text = '#input p(k, x, T1) at ts each k, x of columns "T?*".'
+    with pytest.raises(
+        InputError, match=r'no column matches "T\?\*" of #input p; the columns are .ts., .T1.'
+    ):
+        of_table(text, "ts,T1\n7,1\n", tmp_path)
+    with pytest.raises(InputError, match='no column matches "T1" of #input p besides those that it names'):
+        of_table(text.replace("T?*", "T1"), "ts,T1\n7,1\n", tmp_path)
+
+
+def test_an_object_is_no_column_of_a_table(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r'as in each k, x of columns "v\*"'):
+        of_table("#input p(k, x) at ts each k, x of v.", "ts,v\n7,1\n", tmp_path)
+
+
+def test_the_name_of_a_column_may_be_the_time(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("id,2026-01-01,2026-01-02\n7,1,2\n8,,4\n")
+    text = """#tick 1 day. #timezone "UTC". #lateness 5 day. q(I, X) :- p(I, X).
+        #input p(id, x) at day "%Y-%m-%d" each day, x of columns "2*"."""
+    answers = [(one.tick, one.holds.texts) for one in Reasoner.from_text(text).run(path)]
+    assert answers == [(20454, ("q(7,1)",)), (20455, ("q(7,2)", "q(8,4)"))]
