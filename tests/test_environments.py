@@ -116,6 +116,7 @@ def files(tmp_path: Path) -> Path:
         "dsr": "".join(f"{n} {fact};+\n" for n, fact in enumerate(told)),
         "laser": "".join(f"{n}: [{json.dumps(fact)}],\n" for n, fact in enumerate(told)),
         "ticker": "".join(f"@{n}: {fact}\n" for n, fact in enumerate(told)),
+        "influx": "m,room=hall temp=19i 0\nm,room=hall temp=26i 1\n",
         "log": "2026-03-01 00:00:00 hall has 19\n2026-03-01 00:00:01 hall has 26\n",
     }
     for name, text in texts.items():
@@ -310,6 +311,7 @@ def uses() -> Iterator[Use]:
     """Every kind of file and address that a command can be given; a new kind is among them by itself."""
     for form in Format:
         extra = "tables" if form.has_types else "rdf" if form.is_rdf else None
+        extra = "influx" if form is Format.INFLUX else extra
         program = "log.lars" if form is Format.LOG else "rdf.lars" if form.is_rdf else "p.lars"
         name = f"data.{form}"
         yield Use(("run", program, "--input", name, "--format", form), extra)
@@ -573,6 +575,13 @@ def of_excel(environment: Environment, files: Path) -> None:
     assert "hot" in environment.lars2asp(files, "run", "cards.lars", "--input", "data.jsonl").stdout
 
 
+def of_influx(environment: Environment, files: Path) -> None:
+    program = "#input p(tags.room, fields.temp) at time.\nhot(R) :- p(R,T), T > 25.\n#show hot/1."
+    (files / "influx.lars").write_text(program)
+    done = environment.lars2asp(files, "run", "influx.lars", "--input", "data.influx?format=influx")
+    assert "hot" in done.stdout
+
+
 def of_frames(environment: Environment, files: Path) -> None:
     code = """
 import pyarrow as pa
@@ -628,6 +637,7 @@ PURPOSES = {
     "excel": of_excel,
     "frames": of_frames,
     "host": of_host,
+    "influx": of_influx,
     "editor": of_editor,
     "kafka": of_kafka,
     "mqtt": of_mqtt,

@@ -4,8 +4,9 @@ Nodes compare by what they say, not by where they stand. `node.py` has what is a
 `terms.py` the terms; both are imported from here.
 """
 
+import operator
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date
 from enum import IntEnum
@@ -584,6 +585,16 @@ class FirstUnit:
         self.text = ""
 
 
+COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""What the signs of conditions ask of two values."""
+
 RECORD_COLUMNS = ("row", "file", "record")
 """`row()`, `file()` and `record()` of input declarations."""
 
@@ -888,6 +899,7 @@ class Table(Declaration):
         sheet: where it is a workbook, which of its sheets is meant.
         file: where the file was found.
         spread: the columns of which each gives a fact, if there are such.
+        conditions: rows that do not meet all of them are left out.
     """
 
     predicate: str
@@ -896,6 +908,13 @@ class Table(Declaration):
     sheet: str | None = None
     file: str = field(default="", compare=False, repr=False)
     spread: Spread | None = field(default=None, repr=False)
+    conditions: tuple[Condition, ...] = field(default=(), repr=False)
+
+    @property
+    def column_names(self) -> frozenset[str]:
+        """The columns of the file that its arguments and conditions name."""
+        read = (*self.columns, *(one.column for one in self.conditions))
+        return frozenset(one.name for one in read if one.is_cell)
 
     @property
     def signature(self) -> Signature:

@@ -210,7 +210,7 @@ def _statement(node: nodes.Node) -> str:
         case nodes.Table(predicate, columns, path, sheet, _, spread):
             said = ", ".join(map(_column, columns))
             file = clingo_string(str(SheetAddress(path, sheet)))
-            return f"#table {predicate}({said}) from {file}{_spread(spread)}."
+            return f"#table {predicate}({said}) from {file}{_spread(spread)}{_where(node.conditions)}."
         case nodes.Column():
             return _column(node)
         case _:

@@ -4,7 +4,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import islice
 from math import gcd
@@ -303,7 +303,7 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
         said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
         return survey_of(file.with_text, _filled(file.texts(), missing), MOST_SURVEYED, zone), said
     if form is not Format.CSV:
-        found = json_rows(lambda: _lines(path, reading), path, MOST_SURVEYED)
+        found = json_rows(lambda: _records(path, reading), path, MOST_SURVEYED)
         rows = _filled(found.rows, missing)
         survey = survey_of(found.header, rows, MOST_SURVEYED, zone, found.partial)
         is_whole = survey.is_whole and found.is_whole
@@ -323,6 +323,20 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
 def _filled(rows: Iterable[Sequence[str]], missing: frozenset[str]) -> Iterable[Sequence[str]]:
     """The rows, with empty cells for those that are missing."""
     return ([("" if cell.strip() in missing else cell) for cell in row] for row in rows) if missing else rows
+
+
+def _records(path: str, reading: Reading) -> Iterator[str]:
+    """The records of a file as lines of JSON; those that are not valid are left out."""
+    if reading.format_of(path) is not Format.INFLUX:
+        yield from _lines(path, reading)
+        return
+    from lars2asp.runtime.sources.json.influx_lines import InfluxLines  # noqa: PLC0415 - few need it
+
+    read = InfluxLines().json
+    for line in _lines(path, reading):
+        with suppress(InputError):
+            if (record := read(line)) is not None:
+                yield record
 
 
 def _lines(path: str, reading: Reading) -> Iterator[str]:

@@ -45,7 +45,8 @@ written_options = together(
         "format_",
         type=choice(Format),
         help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
-        "which patterns of #input read; idlvsr, dsr, ticker, laser: as these systems have them. "
+        "which patterns of #input read; influx: its line protocol; idlvsr, dsr, ticker, laser: as these "
+        "systems have them. "
         "?format= at an input overrides it. [default: by the name of the file, otherwise by its content]",
     ),
     click.option(

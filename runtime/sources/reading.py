@@ -82,6 +82,7 @@ class Format(OptionValue):
     CHANGES = "changes"
     INTERVALS = "intervals"
     LOG = "log"
+    INFLUX = "influx"
     IDLVSR = "idlvsr"
     DSR = "dsr"
     TICKER = "ticker"
@@ -100,7 +101,7 @@ class Format(OptionValue):
     @property
     def is_table(self) -> bool:
         """Whether records are rows of columns, which `#input` declares."""
-        is_of_lines = self in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG)
+        is_of_lines = self in (Format.JSONL, Format.FACTS, Format.ANSWERS, Format.LOG, Format.INFLUX)
         return not (is_of_lines or self.is_rdf or self.is_of_others)
 
     @property
@@ -404,6 +405,11 @@ class Reading:
                 from lars2asp.runtime.sources.laser_streams import laser_records  # noqa: PLC0415 - few need it
 
                 return partial(laser_records, timeline=self.timeline, facts=facts), "#"
+            case Format.INFLUX:
+                from lars2asp.runtime.sources.json.influx_lines import COMMENT as SIGN  # noqa: PLC0415
+                from lars2asp.runtime.sources.json.influx_lines import InfluxLines  # noqa: PLC0415
+
+                return InfluxLines(self._json.fields).read, SIGN
             case Format.ANSWERS:
                 return answers_reader(self.timeline, facts, is_live=is_live), None
             case _:
@@ -515,7 +521,7 @@ _OF_RDF = {
     Format.JSONLD: "JSON_LD",
 }
 _LIVE = (
-    *(Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG),
+    *(Format.JSONL, Format.CSV, Format.FACTS, Format.ANSWERS, Format.LOG, Format.INFLUX),
     *(Format.NTRIPLES, Format.NQUADS, Format.JSONLD),
 )
 _BY_ENDING = {

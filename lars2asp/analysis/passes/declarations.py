@@ -171,10 +171,9 @@ def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
         diagnostics.error(place, message, hint)
     if len({column.name for column in cells}) < len(cells):
         diagnostics.error(place, "two columns have one name", "each term of triples has a name of its own")
-    for condition in declaration.conditions:
-        if condition.column.name not in declaration.cell_names:
-            hint = f"the columns are {', '.join(declaration.cell_names)}"
-            diagnostics.error(condition.location, "the condition has a column that is no argument", hint)
+    if declaration.conditions or any(column.is_fixed for column in declaration.columns):
+        hint = "write a rule over the facts of triples"
+        diagnostics.error(place, "where and fixed(...) are for records, and these are triples", hint)
     if declaration.other_times:
         diagnostics.error(place, "triples have one time", "name one property behind at")
     if declaration.joined or any(column.joined for column in cells):

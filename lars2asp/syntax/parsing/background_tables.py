@@ -14,6 +14,7 @@ from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.number_texts import NumberTextError, number_in, number_of
 from lars2asp.syntax.sheet_addresses import SheetAddress, sheet_at
 from lars2asp.syntax.source import NOWHERE, Location, shown
+from lars2asp.syntax.string_escapes import unquoted
 
 CONVERSIONS = ("", "text", "int", "constant", "number")
 """Those of columns of a `#table`."""
@@ -44,16 +45,17 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     if path.suffix.lower() in PARQUET:
         from lars2asp.syntax.parsing.background_parquet import parquet_rows  # noqa: PLC0415 - few have one
 
-        names, rows, kinds = parquet_rows(path, frozenset(one.name for one in table.columns))
+        names, rows, kinds = parquet_rows(path, table.column_names)
     elif sheet_at(str(path)) is not None:
         from lars2asp.syntax.parsing.background_sheets import sheet_rows  # noqa: PLC0415 - few have one
 
-        names, found = sheet_rows(SheetAddress(str(path), table.sheet), [one.name for one in table.columns])
+        names, found = sheet_rows(SheetAddress(str(path), table.sheet), [*table.column_names])
         rows = [(number, cells_of_text(row)) for number, row in found]
         kinds = [""] * len(names)
     else:
         names, rows = _rows(path)
         kinds = [""] * len(names)
+    rows = _taken(table.conditions, names, rows, path)
     columns = [_column(column, names, rows, kinds, path, diagnostics) for column in table.columns]
     for row in dict.fromkeys(zip(*columns, strict=True)):
         if None not in row:
@@ -61,6 +63,62 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
                 nodes.Atom(table.predicate, tuple(one for one in row if one is not None)),
                 location=table.location,
             )
+
+
+def _taken(conditions: Sequence[nodes.Condition], names: Sequence[str], rows: "Rows", path: Path) -> "Rows":
+    """The rows that meet all conditions.
+
+    Raises Lars2aspError for a cell that is no number, where no condition leaves out its row.
+    """
+    if not conditions:
+        return rows
+    places = [_place(one.column.name, names, path) for one in conditions]
+    taken = []
+    for line, row in rows:
+        wrong: Lars2aspError | None = None
+        for place, one in zip(places, conditions, strict=True):
+            try:
+                if not _is_met(row[place], one, f"{path}:{line}"):
+                    break
+            except Lars2aspError as error:
+                wrong = wrong or error
+        else:
+            if wrong is not None:
+                raise wrong
+            taken.append((line, row))
+    return taken
+
+
+def _is_met(cell: str | None, condition: nodes.Condition, place: str) -> bool:
+    """Whether a cell meets a condition. Raises Lars2aspError for one that is no number."""
+    column, holds = condition.column, nodes.COMPARED[condition.comparison]
+    if not condition.is_number:
+        cell = column.otherwise if cell is None else cell
+        return cell is not None and holds(cell, condition.value)
+    kind, pattern = ("int", _INTEGER) if column.conversion == "int" else ("number", _NUMBER)
+    cell = _present(cell, column, kind)
+    if cell is not None and column.conversion == "number":
+        cell = _plain_number(cell, column, place)
+    if cell is None:
+        return False
+    if not pattern.fullmatch(cell.strip()):
+        raise Lars2aspError(f"{place}: {shown(cell)!r} is not {_WORDS[kind]}")
+    return holds(Decimal(cell.strip()), Decimal(condition.value))
+
+
+def _place(name: str, names: Sequence[str], path: Path) -> int:
+    """The place of a column. Raises Lars2aspError."""
+    try:
+        return place_of(name, names)
+    except LookupError as error:
+        raise Lars2aspError(f"{path}: {error}") from error
+
+
+def _constant(text: str) -> nodes.Term:
+    """The constant of `fixed(...)`."""
+    if text.startswith('"'):
+        return nodes.String(unquoted(text))
+    return _integer(text) if _INTEGER.fullmatch(text) else nodes.Function(text)
 
 
 Rows = list[tuple[int, list[str | None]]]
@@ -102,10 +160,9 @@ def _column(
     diagnostics: Diagnostics,
 ) -> list[nodes.Term | None]:
     """The values of a column, None for a missing cell."""
-    try:
-        place = place_of(column.name, names)
-    except LookupError as error:
-        raise Lars2aspError(f"{path}: {error}") from error
+    if column.is_fixed:
+        return [_constant(column.name)] * len(rows)
+    place = _place(column.name, names, path)
     known_kind = "" if column.conversion == "number" else column.conversion or kinds[place]
     cells = [(line, _present(row[place], column, known_kind)) for line, row in rows]
     if column.conversion == "number":

@@ -1091,9 +1091,11 @@ class SyntaxBuilder:
         file: Token,
         of_spread: Token | None,
         said_spread: _Spread | None,
+        conditions: tuple[nodes.Condition, ...] | None,
     ) -> nodes.Table:
-        for one in columns:
-            is_plain = one.conversion in TABLE_CONVERSIONS and one.scale is None
+        self._check_has_cell(columns)
+        for one in (*columns, *(condition.column for condition in conditions or ())):
+            is_plain = one.is_fixed or (one.conversion in TABLE_CONVERSIONS and one.scale is None)
             if not is_plain or isinstance(one.name, _Each):
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
                 hint = f"columns of a #table have names alone, or {known}"
@@ -1111,6 +1113,7 @@ class SyntaxBuilder:
             path_in(path),
             None if sheet is None else sheet.sheet,
             spread=spread,
+            conditions=conditions or (),
             location=at,
         )
 

@@ -8,7 +8,7 @@ from lars2asp.analysis.line_patterns import LinePattern
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.command_line.log_forms.cloud_logs import cloud_logs
 from lars2asp.runtime.command_line.log_forms.json_texts import json_texts
-from lars2asp.runtime.command_line.log_forms.metrics import metrics
+from lars2asp.runtime.command_line.log_forms.metrics import line_protocol, metrics
 from lars2asp.runtime.command_line.log_forms.program_logs import logfmt, loggers, servers
 from lars2asp.runtime.command_line.log_forms.syslog import devices, haproxy, postfix, syslog
 from lars2asp.runtime.command_line.log_forms.web_logs import web_logs
@@ -23,7 +23,7 @@ from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import Source
 
 KNOWN: tuple[FoundForms, ...] = (
-    *(web_logs, cloud_logs, haproxy, postfix, devices, logfmt, json_texts, metrics, servers),
+    *(web_logs, cloud_logs, haproxy, postfix, devices, logfmt, json_texts, metrics, line_protocol, servers),
     *(loggers, syslog),
 )
 """All of them. The first form counts that the lines have: those of which others are cases come behind."""

@@ -1,4 +1,4 @@
-"""Metrics as Prometheus reads them."""
+"""Metrics as Prometheus reads them, and as InfluxDB does."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,6 +15,19 @@ NO_TIME = (
     "/api/v1/query_range, and declare",
     '#input sample(metric.job, each "values.2") at each "values.1" "%s".',
 )
+
+
+_LINE = re.compile(r"(?:\\.|[^\s,=\\])+(?:,(?:\\.|[^\s\\])+)? (?:\\.|[^\s=\\])+=\S.*\s\d{16,19}\s*")
+
+INFLUX = (
+    "give it as FILE?format=influx, to check --input and to run: that needs pip install 'lars2asp[influx]'",
+)
+
+
+def line_protocol(lines: Sequence[str]) -> Iterable[LineForm]:
+    """Lines of InfluxDB, which have a format of their own."""
+    if all(_LINE.fullmatch(line) or line.startswith("#") for line in lines):
+        yield LineForm("line protocol of InfluxDB", (), said=INFLUX)
 
 
 def metrics(lines: Sequence[str]) -> Iterable[LineForm]:

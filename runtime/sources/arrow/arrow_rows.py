@@ -474,19 +474,21 @@ class _Rows:
             atoms = _atoms(here, first, end)
             moments = here[0].moments
             at = tick if moments is None else FineTick.at(tick, moments[first])
-            found.append(Record(at, Events(atoms) if atoms else NO_FACT, origin))
+            is_unfit = not atoms and end - first == 1 and bool(self._unfit([first]))
+            without = PASSED_OVER if is_unfit else NO_FACT
+            found.append(Record(at, Events(atoms) if atoms else without, origin))
         if len(found) > 1:
             yield from of_one(found)
             return
         told = sum(len(rows) for _, rows in found[0].events.facts) if len(self._facts) == 1 else 0
         if told < end - first:
             each = zip(*(one.rows(first, end) for one in self._facts), strict=True)
-            without = [
+            untold = [
                 row for row, facts in enumerate(each, first) if not any(one is not None for one in facts)
             ]
-            empty = len(self._unfit(without))
-            told = end - first - len(without)
-            origin = SharedOrigin.of(origin, told, len(without) - empty, empty, int(bool(told)))
+            empty = len(self._unfit(untold))
+            told = end - first - len(untold)
+            origin = SharedOrigin.of(origin, told, len(untold) - empty, empty, int(bool(told)))
         elif told > 1:
             origin = SharedOrigin.of(origin, told, 0, 0, 1)
         yield found[0]._replace(origin=origin)

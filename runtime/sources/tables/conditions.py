@@ -1,25 +1,15 @@
 """Which rows a declaration takes, as the conditions behind its `where` say."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Wrong
-from lars2asp.syntax.nodes import Condition
+from lars2asp.syntax.nodes import COMPARED, Condition
 
 Outcome = bool | Wrong
 """Whether a condition holds; or why its cell is no number."""
-
-_SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": eq,
-    "!=": ne,
-    "<": lt,
-    "<=": le,
-    ">": gt,
-    ">=": ge,
-}
 
 
 class ConditionCells(dict[Any, Outcome]):
@@ -41,7 +31,7 @@ class ConditionCells(dict[Any, Outcome]):
         number_of: Callable[[str], int | Decimal | None],
     ) -> None:
         self._condition = condition
-        self._holds = _SIGNS[condition.comparison]
+        self._holds = COMPARED[condition.comparison]
         self._missing = missing
         self._number_of = number_of
         self._number = Decimal(condition.value) if condition.is_number else None

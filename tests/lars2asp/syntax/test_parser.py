@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError, ProgramError
 from lars2asp.syntax.nodes import (
     Atom,
@@ -257,6 +258,14 @@ def test_what_follows_a_great_many_mistakes_is_not_read() -> None:
     found = raised.value.diagnostics
     assert len(found) == MOST_FOUND + 1
     assert "from here on was not read" in str(found[-1])
+
+
+def test_conditions_are_printed_as_they_are_written() -> None:
+    text = '#input p("a") at "ts" records each "r" where "each" or 0 > 5, number("b", ",") = -2.50.'
+    declared = parse_input_declaration(text)
+    assert to_text(declared) == text
+    table = nodes.Table("p", declared.columns, "t.csv", conditions=declared.conditions)
+    assert to_text(table) == '#table p("a") from "t.csv" where "each" or 0 > 5, number("b", ",") = -2.50.'
 
 
 def test_input_has_constants_and_conditions() -> None:

@@ -148,3 +148,33 @@ def test_files_of_parquet(tmp_path: Path) -> None:
     assert "the column 'list' has values that are no terms" in found("n, list")[1][0]
     (tmp_path / "t.parquet").write_bytes(b"no")
     assert "t.parquet: cannot be read: " in found("n")[1][0]
+
+
+ROWS = "id,kind,limit\na,temp,2\nb,hum,broken\nc,temp,1\nd,temp,\n"
+
+
+@pytest.mark.parametrize(
+    ("conditions", "expected"),
+    [
+        ('kind = "temp", limit > 1.5', ['t("a","site",2).']),
+        ('kind = "temp", limit or 7 > 1.5', ['t("a","site",2).', 't("d","site",9).']),
+        ('number(limit) or missing != 2, kind != "hum"', ['t("c","site",1).']),
+        ('id = "d"', ['t("d","site",9).']),
+    ],
+)
+def test_conditions_leave_out_rows_before_their_cells_are_read(
+    tmp_path: Path, conditions: str, expected: list[str]
+) -> None:
+    declared = f'#table t(id, fixed("site"), limit or 9) from "t.csv" where {conditions}.'
+    assert facts(tmp_path, ROWS, declared) == (expected, [])
+
+
+def test_a_cell_that_is_no_number_is_an_error_unless_its_row_is_left_out(tmp_path: Path) -> None:
+    found, said = facts(tmp_path, ROWS, '#table t(id) from "t.csv" where limit > 1.')
+    assert (found, len(said)) == ([], 1)
+    assert "t.csv:3: 'broken' is not a number" in said[0]
+
+
+def test_constants_stand_in_all_facts(tmp_path: Path) -> None:
+    declared = '#table t(fixed("s \\" t"), fixed(-5), fixed(hall), id) from "t.csv" where id = "a".'
+    assert facts(tmp_path, ROWS, declared) == (['t("s \\" t",-5,hall,"a").'], [])

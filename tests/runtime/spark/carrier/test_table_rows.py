@@ -18,13 +18,14 @@ from lars2asp.runtime.sharding.blocks import read
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.records import LEFT_OUT
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.splitting.parts import Split
-from lars2asp.syntax.nodes import Column, Input, InputTime
+from lars2asp.syntax.nodes import COMPARED, Column, Condition, Input, InputTime
 from tests.runtime.spark.carrier.test_rows import EVERYTHING
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
@@ -77,6 +78,7 @@ _KINDS: dict[str, tuple[pa.DataType, Callable[[Random], Any]]] = {
 }
 _TIME_KINDS = ["times", "positive", "positive", "small", "large", "moment", "early", "local", "day"]
 _CONVERSIONS = [(None, ""), (10, ""), (None, "int"), (None, "text"), (None, "constant"), (3, ""), (0, "")]
+_FIXED = ['"a b"', "-5", "hall"]
 _TIMELINES = [
     Timeline(),
     Timeline(1_000_000, origin=datetime(2025, 12, 31, tzinfo=UTC)),
@@ -97,7 +99,8 @@ def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
     for row in zip(*map(texts_of, batch.columns), strict=True):
         try:
             read = [reader.read(row) for reader in readers]
-            facts = [(tick, fact) for tick, fact in read if tick is not None]
+            timed = [(tick, fact) for tick, fact in read if tick is not None]
+            facts = [one for one in timed if one[1] is not LEFT_OUT] or timed[:1]
             for tick, _ in facts:
                 if tick > LAST_TICK:
                     raise InputError(
@@ -142,18 +145,29 @@ def test_columns_say_what_rows_say(seed: int) -> None:
         for kind in kinds
     ]
     batch = pa.record_batch(columns, names=[f"c{place}" for place in range(len(kinds))])
+
+    def column() -> Column:
+        return replace(
+            Column(f"c{choose.randrange(len(kinds))}", *choose.choice(_CONVERSIONS)),
+            otherwise=choose.choice([None, None, "0", "none", ""]),
+        )
+
+    def condition() -> Condition:
+        if choose.random() < 0.5:
+            return Condition(column(), choose.choice(["=", "!="]), choose.choice(["a", "12", "2.5", ""]))
+        read = replace(column(), or_missing=choose.random() < 0.5)
+        return Condition(read, choose.choice([*COMPARED]), choose.choice(["0", "2.5", "-3"]), True)
+
     declarations = tuple(
         Input(
             f"p{number}",
-            tuple(
-                replace(
-                    Column(f"c{choose.randrange(len(kinds))}", *choose.choice(_CONVERSIONS)),
-                    otherwise=choose.choice([None, None, "0", "none", ""]),
-                )
-                for _ in range(choose.randint(0, 3))
+            (
+                *(column() for _ in range(choose.randint(0, 3))),
+                *choose.choice([(), (), (Column("c1"), Column(choose.choice(_FIXED), None, "fixed"))]),
             ),
             choose.choice(["c0", "c0", "c1"]),
             other_times=choose.choice([(), (), (InputTime(("c1",)),)]),
+            conditions=tuple(condition() for _ in range(choose.choice([0, 0, 1, 2]))),
         )
         for number in range(choose.randint(1, 2))
     )
