@@ -2,11 +2,10 @@
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, count, islice
 from math import gcd
 from pathlib import Path
 from shlex import quote
@@ -119,22 +118,24 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     lines = list[str]()
     if all(ticks):
         lines.append(f"#tick {duration_text(gcd(*(one for one in ticks if one)))}.")
-    used: Counter[str] = Counter()
-    declared: list[str] = []
-    late: dict[int, str] = {}
-    for path, survey, _ in found:
+    predicates: list[str] = []
+    for path, *_ in found:
         address = sheet_at(path)
         stem = (address and address.sheet) or Path(path).name.partition(".")[0]
         stem = re.sub(r"\W+", "_", stem.lower(), flags=re.ASCII).strip("_")
         stem = stem if stem[:1].isalpha() and stem != "not" else f"of_{stem}"
-        used[stem] += 1
-        predicate = stem if used[stem] == 1 else f"{stem}_{used[stem]}"
-        for line in survey.declarations(zone, has_tick=True, predicate=predicate):
+        free = chain([stem], (f"{stem}_{number}" for number in count(2)))
+        predicates.append(next(name for name in free if name not in predicates))
+    declared: list[str] = []
+    late: dict[int, str] = {}
+    for (_, survey, _), predicate in zip(found, predicates, strict=True):
+        taken = [*predicates, *re.findall(r"(?m)^#input (\w+)", "\n".join(declared))]
+        for line in survey.declarations(zone, has_tick=True, predicate=predicate, taken=taken):
             if line.startswith("#lateness"):
                 late[survey.lateness] = line
             else:
                 declared.append(line)
-    ordered = [*dict.fromkeys(line for line in declared if line.startswith("#timezone"))]
+    ordered = [*dict.fromkeys(line for line in declared if line.startswith(("#timezone", "#origin")))]
     lines += [*ordered, *([late[max(late)]] if late else [])]
     lines += [line for line in declared if line not in ordered]
     return _proven(found, lines, reading, zone)
@@ -150,7 +151,9 @@ def _proven(found: Sequence[_Surveyed], declared: Sequence[str], reading: Readin
     for (path, survey, said), records in zip(found, proof.records, strict=True):
         lines += _remarks(path, survey, said, zone, records)
     lines += [f"% {line}" for line in (*doubts, *proof.lines)]
-    return Proposal(f"{_program_text(lines)}{text}", proof.is_right and not doubts)
+    may_lack = all(survey.is_sparse for _, survey, _ in found)
+    is_right = proof.is_right and (may_lack or not proof.without_fact) and not doubts
+    return Proposal(f"{_program_text(lines)}{text}", is_right)
 
 
 def _program_text(lines: Iterable[str]) -> str:
@@ -368,11 +371,6 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         count = empty[kind.name]
         here = f", empty in {count} row{'s' if count > 1 else ''}" if count and not there else ""
         yield f"% {kind.name}: {kind.words}{there}{here}"
-    if any(empty[kind.name] for kind in survey.kinds if kind.name not in survey.partial):
-        yield (
-            "% a row with an empty cell gives no fact for an #input with its column: leave out columns that "
-            "are not needed, or give them an #input of their own"
-        )
     if survey.times is not None:
         yield from _of_times(survey, zone)
     words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
@@ -386,11 +384,6 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         yield f"% {name}: more than one column is called so: they are named by their places"
     if survey.odd:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
-    if survey.equal:
-        yield (
-            f"% {survey.equal} rows are equal to one before: their facts count once; with record() among the "
-            "columns of #input each counts"
-        )
 
 
 def _of_form(survey: Survey, zone: str) -> Iterator[str]:

@@ -26,13 +26,15 @@ class Proof(NamedTuple):
 
     Attributes:
         lines: what is said of it.
-        is_right: whether each record gave facts, or has another form than those that are declared.
+        is_right: whether none was rejected or came late.
         records: the number of records of each input.
+        without_fact: the number of records that a declaration fits, and that gave no fact.
     """
 
     lines: Sequence[str]
     is_right: bool
     records: Sequence[int]
+    without_fact: int
 
 
 def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
@@ -83,7 +85,7 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
     lines += _named([one for one in refused if not isinstance(one, Unfit)])
     lines += _named([one for one in refused if isinstance(one, Unfit)])
     is_right = not (total.rejected or total.late)
-    return Proof(lines, is_right, [one.records for one in accounts])
+    return Proof(lines, is_right, [one.records for one in accounts], total.without_fact)
 
 
 def _named(refused: Sequence[Rejected]) -> Iterable[str]:

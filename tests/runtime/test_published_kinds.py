@@ -11,6 +11,7 @@ import pytest
 from lars2asp import Reasoner
 from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.sources.records import Rejected
+from lars2asp.syntax.nodes import Input
 from tests.support.published_kinds import KINDS, Kind
 
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|[^,]+')
@@ -30,36 +31,43 @@ def test_what_is_proposed_reads_what_a_person_reads(
     path.write_bytes(kind.content)
     said = proposal(str(path))
     told = re.sub(r"(?m)^#held.*\n", "", said)  # at the ticks of readings alone
-    arities = {len(one.columns) for one in Reasoner.from_text(told).plan.inputs}
-    reasoner = Reasoner.from_text(told + "".join(f"#show reading/{arity}.\n" for arity in arities))
+    inputs = Reasoner.from_text(told).plan.inputs
+    shown = {f"#show {one.predicate}/{len(one.columns)}.\n" for one in inputs}
+    reasoner = Reasoner.from_text(told + "".join(shown))
     rejected: list[Rejected] = []
     answers = reasoner.run(path, every=1, on_reject=rejected.append)
-    read = {(answer.tick, _values(atom)) for answer in answers for atom in answer.holds.texts}
+    read = {(answer.tick, *_values(atom)) for answer in answers for atom in answer.holds.texts}
     assert not rejected, said
-    declared = [[str(one.name) for one in each.columns] for each in reasoner.plan.inputs]
-    assert {*kind.columns} == {name for names in declared for name in names}, said
-    assert read == {fact for names in declared for fact in _facts(kind, names, reasoner)}, said
+    names = {str(one.name) for each in reasoner.plan.inputs for one in each.columns if not one.is_of_record}
+    assert {*kind.columns} == names, said
+    assert read == {fact for one in reasoner.plan.inputs for fact in _facts(kind, one, reasoner)}, said
 
 
-def _facts(kind: Kind, names: list[str], reasoner: Reasoner) -> set[tuple[int, tuple[object, ...]]]:
-    """What rows tell of columns, where they have them all, at ticks."""
+def _facts(kind: Kind, declared: Input, reasoner: Reasoner) -> set[tuple[int, str, tuple[object, ...]]]:
+    """What rows tell by a declaration, where they have all of its columns, at ticks."""
     length = reasoner.plan.tick_length
-    places = [kind.columns.index(name) for name in names]
-    found = set[tuple[int, tuple[object, ...]]]()
+    columns = [one for one in declared.columns if not one.is_of_record]
+    assert len(columns) == len(declared.columns)  # as no rows are equal
+    places = [kind.columns.index(str(one.name)) for one in columns]
+    found = set[tuple[int, str, tuple[object, ...]]]()
     for at, values in kind.rows:
-        told = tuple(values[place] for place in places)
+        told = tuple(
+            "" if values[place] is None and one.otherwise is not None else values[place]
+            for one, place in zip(columns, places, strict=True)
+        )
         if isinstance(at, datetime):
             assert length is not None
             tick = (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=length)
         else:
             tick = at
         if None not in told:
-            found.add((tick, told))
+            found.add((tick, declared.predicate, told))
     return found
 
 
-def _values(atom: str) -> tuple[object, ...]:
-    """The arguments of an atom: texts, and numbers."""
+def _values(atom: str) -> tuple[str, tuple[object, ...]]:
+    """The predicate of an atom, and its arguments: texts, and numbers."""
     inner = atom[atom.index("(") + 1 : -1]
     cells = [match[0] for match in _VALUE.finditer(inner)]
-    return tuple(json.loads(cell) if cell.startswith('"') else Decimal(cell) for cell in cells)
+    values = tuple(json.loads(cell) if cell.startswith('"') else Decimal(cell) for cell in cells)
+    return atom[: atom.index("(")], values

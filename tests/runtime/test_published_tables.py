@@ -75,7 +75,11 @@ def test_smart_meters_with_a_word_among_numbers(tmp_path: Path) -> None:
             )
     written(tmp_path / "meters.csv", rows)
     program = proposal(tmp_path, "meters.csv") + (
-        "total(M,S) :- reading(M,_,_), S = #sum { V,T : reading(M,_,V) at T in [3] }. #show total/2."
+        """
+        total(M,S) :- reading_kwh_hh_per_half_hour(M,_),
+            S = #sum { V,T : reading_kwh_hh_per_half_hour(M,V) at T in [3] }.
+        #show total/2.
+    """
     )
 
     used = pd.read_csv(tmp_path / "meters.csv")
@@ -169,8 +173,8 @@ def test_home_automation_with_unavailable_sensors(tmp_path: Path) -> None:
     program = (
         proposal(tmp_path, "home.csv")
         + """
-        #held reading(E,_) by E for 2 min.
-        hot(E) :- reading(E,T), T > 25.0.
+        #held reading_state(E,_) by E for 2 min.
+        hot(E) :- reading_state(E,T), T > 25.0.
         alarm(E) :- hot(E) always in [1 min].
         #show alarm/1.
     """
@@ -218,7 +222,7 @@ def test_microseconds_since_1970(tmp_path: Path) -> None:
         rows.append(f"{time},d{choose.randrange(3)},{choose.randrange(4)}")
     written(tmp_path / "micros.csv", rows)
     program = proposal(tmp_path, "micros.csv") + (
-        "n(D,N) :- reading(D,_), N = #count { V,T : reading(D,V) at T in [5] }. #show n/2."
+        "n(D,N) :- reading(_,D,_), N = #count { V,T : reading(_,D,V) at T in [5] }. #show n/2."
     )
 
     values = pd.read_csv(tmp_path / "micros.csv").assign(tick=lambda read: read.ts // 1_000_000)

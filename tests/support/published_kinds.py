@@ -434,8 +434,10 @@ def _github() -> Kind:
             "created_at": _iso(at),
         }
         lines.append(json.dumps(event))
-        rows.append((at, (22249084947 + n, kind, 4000000000 + n, f"u{n}", "true", payload.get("action"))))
-    return _kind("events.json", _lines(*lines), "id type actor.id actor.login public payload.action", rows)
+        inner = payload.get("size"), payload.get("action"), payload.get("issue", {}).get("number")
+        rows.append((at, (22249084947 + n, kind, 4000000000 + n, f"u{n}", "true", *inner)))
+    names = "id type actor.id actor.login public payload.size payload.action payload.issue.number"
+    return _kind("events.json", _lines(*lines), names, rows)
 
 
 def _ships() -> Kind:

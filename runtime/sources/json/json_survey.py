@@ -27,6 +27,9 @@ from lars2asp.syntax.values import dataclass
 MOST_SHAPES = 1000
 """The number of records with different fields, or with different kinds of values, that are looked at."""
 
+MOST_FIELDS = 100
+"""The number of fields that not all records have, and are declared: those that most have."""
+
 MOST_NAMED = 10
 """The number of fields that are named where they are left out."""
 
@@ -191,12 +194,12 @@ def _plain_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
     everywhere, partly, lists = shapes.common()
     if not everywhere:
         return None
-    usual = {one: count for one, count in partly.items() if 2 * count >= shapes.counts.total()}
+    usual = dict(sorted(partly.items(), key=lambda one: -one[1])[:MOST_FIELDS])
+    usual = {one: count for one, count in partly.items() if one in usual}
     rows = (_cells(record, everywhere, usual) for record in records())
     said = [f"without {_named(lists)}: {_EACH_READS}"] if lists else []
     if others := [one for one in partly if one not in usual]:
-        cure = "not in most records, an #input of its own reads those with it"
-        said.append(f"without {_named(others)}: {cure}")
+        said.append(f"without {_named(others)}: an #input of its own reads records with it")
     if shapes.unread:
         said.append(f"without {shapes.unread} that are no JSON records")
     return JsonRows([*everywhere, *usual], rows, usual, "; ".join(said))

@@ -73,6 +73,11 @@ class ColumnKind:
     is_number: bool = False
 
     @property
+    def is_text(self) -> bool:
+        """Whether they are texts: an empty one is a value of these."""
+        return self.words.startswith("text")
+
+    @property
     def has_values(self) -> bool:
         """Whether a cell has a value."""
         return self.words != NO_VALUES

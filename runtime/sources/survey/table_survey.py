@@ -27,6 +27,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     kind_of,
     variable_text,
 )
+from lars2asp.runtime.sources.survey.groups import Group, Rows, groups_of
 from lars2asp.runtime.sources.survey.line_form import LineForm
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.survey.time_columns import (
@@ -44,6 +45,7 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.summaries import counted
 from lars2asp.syntax.values import dataclass
 
 FIRST_ROWS = 2000
@@ -104,8 +106,9 @@ class Survey:
         unread: the number of times that are not read.
         different: for each column its different cells.
         empty: for each column the number of its empty cells.
-        partial: the number of rows that have a column which stands in another declaration than the others: a
-            field of JSON records that some lack, one of a list, or a column that is mostly empty.
+        partial: of JSON fields that some records lack, and of those of lists, the number of records.
+        has_fields: whether the columns are fields of JSON records.
+        read: the rows whose times are read.
         paces: at which pace rows come.
         set_back: the places of moments at which local times go back as clocks do once in autumn.
         doubled: the names that more than one column has, which the header names by their places.
@@ -126,6 +129,8 @@ class Survey:
     different: list[set[str]] = field(default_factory=list)
     empty: list[int] = field(default_factory=list)
     partial: Mapping[str, int] = field(default_factory=dict)
+    has_fields: bool = False
+    read: list[Sequence[str]] = field(default_factory=list)
     paces: PaceReader | None = None
     set_back: Collection[int] = ()
     doubled: Sequence[str] = ()
@@ -133,12 +138,13 @@ class Survey:
     form: LineForm | None = None
     said: Sequence[str] = ()
 
-    @property
+    @cached_property
     def pace(self) -> Pace | None:
         """The steady pace of its rows, by a column with names or without one; None where they are events."""
         kinds = self.kinds
         if self.paces is None:
             return None
+        kinds = [kind for kind in kinds if not self.empty[self.header.index(kind.name)]]
         texts = [kind.name for kind in kinds if not kind.is_number]
         numbers = [kind.name for kind in kinds if kind.is_number and not kind.decimals]
         found = self.paces.pace(texts, numbers)
@@ -338,8 +344,18 @@ class Survey:
         """The zone of what clocks are called behind the times; empty if they say nothing, or UTC."""
         return self.times.zone if self.times is not None and self.times.zone != "UTC" else ""
 
-    def declarations(self, zone: str = "UTC", *, has_tick: bool = False, predicate: str = "") -> list[str]:
-        """The declarations with which the rows can be read, as facts of a predicate, if it is given."""
+    def declarations(
+        self,
+        zone: str = "UTC",
+        *,
+        has_tick: bool = False,
+        predicate: str = "",
+        taken: Collection[str] = (),
+    ) -> list[str]:
+        """The declarations with which the rows can be read, as facts of a predicate, if it is given.
+
+        Those beside it have other predicates than are taken.
+        """
         lines, tick, late = [], self.tick, self.lateness
         if tick is not None and not has_tick:
             lines.append(f"#tick {duration_text(tick)}.")
@@ -354,20 +370,37 @@ class Survey:
             lines.append(f"#lateness {late}.")
         if self.form is not None:
             return [*lines, *self.form.lines(predicate, is_numbered=self.equal > 0)]
-        predicate = predicate or "reading"
         kinds = [kind for kind in self.kinds if kind.has_values]
         times = self.times or TableTimes(self.time_columns)
         at = times.text
         at += f" records each {column_text(self.records)}" if self.records else ""
-        whole = [kind for kind in kinds if kind.name not in self.partial]
-        for group in (whole, kinds) if len(whole) < len(kinds) else (kinds,):
+        for name, group, equal in self._groups(kinds, predicate or "reading", taken):
             arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
-            lines.append(f"#input {predicate}({', '.join(arguments)}) at {at}.")
+            if equal:
+                lines.append(
+                    f"% record() keeps {counted(equal, 'fact')} apart from equal ones of a tick: leave it "
+                    "out if these are one"
+                )
+            lines.append(f"#input {name}({', '.join(arguments)}) at {at}.")
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
-                lines.append(f"#decimals {predicate}({places}).")
-            lines += self._held(group, tick, predicate)
+                lines.append(f"#decimals {name}({places}).")
+            lines += self._held(group, tick, name)
         return lines
+
+    @cached_property
+    def _rows(self) -> Rows:
+        tick = self.tick or 1
+        ticks = [moment // tick for moment in self.moments]
+        return Rows(self.header, self.read, ticks, self.pace is not None)
+
+    def _groups(
+        self, kinds: Sequence[ColumnKind], predicate: str, taken: Collection[str] = ()
+    ) -> Sequence[Group]:
+        """The declarations, with the columns of each."""
+        key = self.pace.column if self.pace is not None else None
+        found = groups_of(predicate, kinds, self._rows, key, has_fields=self.has_fields, taken=taken)
+        return [*found]
 
     def _held(self, kinds: Sequence[ColumnKind], tick: int | None, predicate: str) -> Iterator[str]:
         """The declaration by which readings last, where rows are such."""
@@ -384,6 +417,17 @@ class Survey:
             key = variable_text(pace.column)
             arguments = ", ".join(key if kind.name == pace.column else "_" for kind in kinds)
             yield f"#held {predicate}({arguments}) by {key} for {kept}."
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether all columns are numbers, or the like, that are sometimes missing: a row may have none."""
+        if self.form is not None:
+            return False
+        groups = self._groups([kind for kind in self.kinds if kind.has_values], "reading")
+        return all(
+            any(not all(self._rows.filled(kind)) for kind in one.kinds if not kind.is_text and kind.name)
+            for one in groups
+        )
 
     @property
     def needs_zone(self) -> bool:
@@ -403,6 +447,7 @@ def survey_of(
     """What is in rows, of which so many are looked at; times without offset are in a zone."""
     header, doubled = _by_place(header)
     survey, seen = Survey(header, partial=partial or {}, doubled=doubled), set()
+    survey.has_fields = partial is not None
     survey.different = [set() for _ in header]
     survey.empty = [0] * len(header)
     survey.paces = PaceReader(survey.header)
@@ -429,9 +474,6 @@ def survey_of(
             survey.empty = [count + (not cell) for count, cell in zip(survey.empty, row, strict=True)]
         read(row)
     survey.is_whole = next(rest, None) is None
-    if partial is None:
-        filled = {name: survey.rows - empty for name, empty in zip(survey.header, survey.empty, strict=True)}
-        survey.partial = {name: some for name, some in filled.items() if 2 * some < survey.rows}
     if survey.needs_zone:
         survey.set_back = _set_back(survey.moments, zone)
     return survey
@@ -529,6 +571,7 @@ class _MomentReader:
                 break
         if moment is not None:
             survey.moments.append(moment)
+            survey.read.append(row)
             if survey.paces is not None:
                 survey.paces.take(row, moment)
         elif self._every:

@@ -221,16 +221,21 @@ def is_named_so(name: str) -> bool:
     The offset of a zone, as in `utc_offset_seconds`, is none, and neither is what identifies something.
     """
     words = words_of(name)
-    if _ZONE_OFFSET.search(name) or not _IDENTIFIERS.isdisjoint(words):
+    if _ZONE_OFFSET.search(name) or is_identifier(name):
         return False
     return any(_time_word(word) is not None or word in _SHORT_WORDS for word in words)
+
+
+def is_identifier(name: str) -> bool:
+    """Whether a name is one of what identifies something."""
+    return not _IDENTIFIERS.isdisjoint(words_of(name))
 
 
 def _is_of_event(name: str) -> bool:
     """Whether numbers of our time in a column with this name are its times."""
     words = words_of(name)
     is_event = not _EVENT_WORDS.isdisjoint(words) or "at" in words[1:] or not _LATER_WORDS.isdisjoint(words)
-    return is_event and _IDENTIFIERS.isdisjoint(words) and not _ZONE_OFFSET.search(name)
+    return is_event and not is_identifier(name) and not _ZONE_OFFSET.search(name)
 
 
 def _dated(columns: Mapping[str, Sequence[str]], known: Mapping[str, Sequence[str]]) -> Iterator[TableTimes]:
@@ -303,8 +308,9 @@ def _go_on(name: str, cells: Sequence[str], per_second: int) -> bool:
     numbers = [int(cell.partition(".")[0]) for cell in cells]
     back = sum(after < before for before, after in pairwise(numbers))
     most_back = len(numbers) // _MOST_BACK if isinstance(name, EachField) else 0
-    is_identifier = not _IDENTIFIERS.isdisjoint(words_of(name))
-    return not is_identifier and len({*numbers}) > 1 and back <= most_back and _are_ours(cells, per_second)
+    return (
+        not is_identifier(name) and len({*numbers}) > 1 and back <= most_back and _are_ours(cells, per_second)
+    )
 
 
 def _are_days(cells: Sequence[str]) -> bool:

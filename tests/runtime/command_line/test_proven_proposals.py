@@ -70,3 +70,21 @@ def test_one_time_of_one_or_two_rows_and_old_timestamps_are_no_doubt(tmp_path: P
     found = proposed(tmp_path / "t.csv", old)
     assert found.is_whole
     assert "% ts: some times lie before 1990 or after 2100\n" in found.text
+
+
+def test_rows_that_lose_their_other_columns_are_no_success(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(input_check, "MOST_SURVEYED", 10)
+    rows = [f"{n},a,{n if n < 20 else ''}" for n in range(30)]
+    found = proposed(tmp_path / "t.csv", table("t,room,n", *rows))
+    assert not found.is_whole
+    assert "30 records: 20 gave facts, 10 without a fact" in found.text
+    monkeypatch.undo()
+    assert proposed(tmp_path / "t.csv", table("t,room,n", *rows)).is_whole
+    assert proposed(
+        tmp_path / "t.csv", table("t,n", *(f"{n},{'' if n % 3 else n}" for n in range(9)))
+    ).is_whole
+    assert proposed(
+        tmp_path / "t.csv", table("t,n", *(f"{n},{'NA' if n % 3 else n}" for n in range(9)))
+    ).is_whole

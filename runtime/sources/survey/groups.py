@@ -1,0 +1,135 @@
+"""Which columns of a table stand in one declaration: one that is sometimes empty stands apart."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from lars2asp.runtime.sources.survey.column_kinds import ColumnKind, EachField
+from lars2asp.runtime.sources.survey.time_columns import is_identifier
+
+RECORD = ColumnKind("", "record()", 0, "the number of the record")
+"""What keeps equal facts of a tick apart."""
+
+
+class Group(NamedTuple):
+    """The columns of a declaration.
+
+    Attributes:
+        predicate: that of its facts.
+        kinds: the columns.
+        equal: the number of its facts that would be equal to another one of their tick.
+    """
+
+    predicate: str
+    kinds: Sequence[ColumnKind]
+    equal: int = 0
+
+
+class Rows(NamedTuple):
+    """The rows of a table whose times are read.
+
+    Attributes:
+        header: the names of the columns.
+        rows: their cells.
+        ticks: their times.
+        is_steady: whether they are readings at a steady pace.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    ticks: Sequence[int]
+    is_steady: bool
+
+    def filled(self, kind: ColumnKind) -> bytes:
+        """Which rows have a value in a column."""
+        place = self.header.index(kind.name)
+        missing = {"", *(kind.missing if not kind.is_text else ())}
+        return bytes(row[place].strip() not in missing for row in self.rows)
+
+    def equal(self, kinds: Sequence[ColumnKind]) -> int:
+        """The number of facts of columns that are equal to another one of their tick."""
+        places = [self.header.index(kind.name) for kind in kinds]
+        there = [*zip(*(self.filled(kind) for kind in kinds if not kind.is_text), strict=True)]
+        told = [
+            (tick, *map(row.__getitem__, places))
+            for number, (tick, row) in enumerate(zip(self.ticks, self.rows, strict=True))
+            if not there or all(there[number])
+        ]
+        return len(told) - len({*told})
+
+
+def groups_of(
+    predicate: str,
+    kinds: Sequence[ColumnKind],
+    table: Rows,
+    key: str | None,
+    *,
+    has_fields: bool,
+    taken: Collection[str] = (),
+) -> Iterator[Group]:
+    """The declarations of a table.
+
+    The first one has the columns that are always filled, and the texts that are sometimes empty. Another
+    column that is sometimes empty has a declaration of its own, with the keys, and so have JSON fields that
+    occur together.
+
+    Args:
+        predicate: that of the first one.
+        kinds: the columns that have values.
+        table: the rows.
+        key: the column whose values have readings at a steady pace.
+        has_fields: whether the columns are fields of JSON records.
+        taken: the predicates of others.
+    """
+    filled = {kind.name: table.filled(kind) for kind in kinds}
+    always = [kind for kind in kinds if all(filled[kind.name])]
+    together: dict[object, list[ColumnKind]] = {}
+    for kind in kinds:
+        if kind not in always:
+            together.setdefault(filled[kind.name] if has_fields else kind.name, []).append(kind)
+    own = [some for some in together.values() if len(some) > 1 or not some[0].is_text]
+    alone = {kind.name for some in own for kind in some}
+    main = [kind if kind in always else _or_empty(kind) for kind in kinds if kind.name not in alone]
+    shared = [kind for kind in main if not isinstance(kind.name, EachField)]
+    if shared and len(shared) < len(main):
+        yield Group(predicate, shared)
+    if main or not own:
+        yield _numbered(predicate, main, table)
+    keys, used = _keys(always, table, key), {*taken, predicate}
+    for some in own:
+        if not main and len(own) == 1:
+            yield _numbered(predicate, some, table)
+            return
+        stem = f"{predicate}_{re.sub(r'[^a-z0-9]+', '_', some[0].name.lower()).strip('_')}".rstrip("_")
+        name, number = stem, 2
+        while name in used:
+            name, number = f"{stem}_{number}", number + 1
+        used.add(name)
+        yield _numbered(name, [*keys, *some], table)
+
+
+def _or_empty(kind: ColumnKind) -> ColumnKind:
+    return replace(kind, argument=f'{kind.argument} or ""')
+
+
+def _numbered(predicate: str, kinds: Sequence[ColumnKind], table: Rows) -> Group:
+    """A declaration, with the number of the record if facts would be equal to another one of their tick.
+
+    Readings that hold until the next one need none.
+    """
+    is_held = table.is_steady and any(kind.is_number for kind in kinds)
+    equal = 0 if is_held else table.equal(kinds)
+    return Group(predicate, [RECORD, *kinds] if equal else kinds, equal)
+
+
+def _keys(always: Sequence[ColumnKind], table: Rows, key: str | None) -> Sequence[ColumnKind]:
+    """The columns by which what stands in another declaration belongs to a row: all if none are keys."""
+    if key is not None:
+        return [kind for kind in always if kind.name == key]
+
+    def is_key(kind: ColumnKind) -> bool:
+        cells = {row[table.header.index(kind.name)] for row in table.rows}
+        return is_identifier(kind.name) or (kind.is_text and 2 * len(cells) <= len(table.rows))
+
+    return [kind for kind in always if is_key(kind) and not kind.decimals] or always
