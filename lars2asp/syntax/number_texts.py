@@ -25,6 +25,7 @@ _SIGNS: tuple[tuple[str, ...], ...] = (
     *((), (",",), (",", "."), (".", ","), (",", " "), (".", " "), (".", "'")),
 )
 NO_MARKS = NumberMarks()
+_PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 
 class NumberText(NamedTuple):
@@ -107,6 +108,8 @@ def number_in(cell: str, signs: tuple[str, ...] = (), marks: NumberMarks = NO_MA
 
 def number_of(cell: str, column: Column) -> str:
     """The text of the number in a cell of a column, whose first unit it may be. Raises NumberTextError."""
+    if not column.signs and _PLAIN.fullmatch(cell):
+        return cell
     text, unit = number_in(cell, column.signs, column.marks)
     first = column.first_unit
     if unit and first is not None and not column.marks.unit:

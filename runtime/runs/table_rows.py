@@ -15,7 +15,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.nodes import Atom, Signature, Table
-from lars2asp.syntax.parsing.background_tables import read_table
+from lars2asp.syntax.parsing.background_tables import read_table, rounded_fact
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.sheet_addresses import SheetAddress
 from lars2asp.syntax.source import visible
@@ -94,7 +94,11 @@ class _File:
     def _rows(self) -> dict[Row, None]:
         """The rows of the file. Raises Lars2aspError."""
         table = self.table
-        rules = [*read_table(table, Path(table.file), Diagnostics())]
+        forms = self._reader.decimals.get(table.signature, ())
+        digits = [form if isinstance(form, int) else 0 for form in forms]
+        rules = [
+            rounded_fact(one, table, digits) for one in read_table(table, Path(table.file), Diagnostics())
+        ]
         texts = [to_text(rule.head) for rule in rules if isinstance(rule.head, Atom)]
         found = dict.fromkeys(row for _, rows in self._reader.rows(texts) for row in rows)
         for number, (known, kinds) in enumerate(

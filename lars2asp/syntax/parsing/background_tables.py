@@ -282,24 +282,27 @@ def rounded(
             known = declared.get((one.predicate, len(found)), found)
             declared[one.predicate, len(found)] = [*map(max, known, found)]
     asked = {
-        table.location: [
-            digits if column.is_rounded else None
-            for column, digits in zip(
-                table.columns, declared.get(table.signature[:2], [0] * len(table.columns)), strict=True
-            )
-        ]
+        table.location: (table, declared.get(table.signature[:2], ()))
         for table in tables
         if any(column.is_rounded for column in table.columns)
     }
-    return [_rounded(one, asked[one.location]) if one.location in asked else one for one in statements]
+    return [
+        rounded_fact(one, *asked[one.location])
+        if isinstance(one, nodes.Rule) and one.location in asked
+        else one
+        for one in statements
+    ]
 
 
-def _rounded(fact: nodes.Statement, places: Sequence[int | None]) -> nodes.Statement:
-    if not isinstance(fact, nodes.Rule) or not isinstance(fact.head, nodes.Atom):
+def rounded_fact(fact: nodes.Rule, table: nodes.Table, digits: Sequence[int]) -> nodes.Rule:
+    """A fact of a table whose `rounded` columns get so many decimals; none if nothing is given."""
+    if not isinstance(fact.head, nodes.Atom) or not any(column.is_rounded for column in table.columns):
         return fact
     arguments = (
-        term if digits is None else _rounded_term(term, digits)
-        for term, digits in zip(fact.head.arguments, places, strict=True)
+        _rounded_term(term, places) if column.is_rounded else term
+        for term, column, places in zip(
+            fact.head.arguments, table.columns, digits or [0] * len(table.columns), strict=True
+        )
     )
     return replace(fact, head=replace(fact.head, arguments=tuple(arguments)))
 

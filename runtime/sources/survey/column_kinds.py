@@ -110,15 +110,20 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
         return ColumnKind(name, column, 0, NO_VALUES, words)
     numbers = [cell for cell in known if any(map(str.isdigit, cell))]
     odd = tuple(sorted({*known} - {*numbers}))
+    several = ""
     if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):
         for signs, marks in _ways(numbers):
             found = _numbers(numbers, signs, marks)
-            if found is not None and _have_one_unit(numbers, found):
+            if found is not None and _has_name(numbers, found):
+                continue
+            if found is not None and len(units := {one.unit for one in found} - {""}) > 1:
+                several = several or f"; numbers with the units {', '.join(map(shown, sorted(units)[:3]))}"
+            elif found is not None:
                 return _of_numbers(name, numbers, [one.text for one in found], signs, marks, (*words, *odd))
     is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
-    several = f"{len(known)} different" if len(known) > 1 else "1"
+    number = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
-    return ColumnKind(name, argument, 0, f"text, {several}, such as {_example(known)}")
+    return ColumnKind(name, argument, 0, f"text, {number}, such as {_example(known)}{several}")
 
 
 def _example(cells: Collection[str]) -> str:
@@ -144,14 +149,13 @@ def _numbers(cells: Collection[str], signs: tuple[str, ...], marks: NumberMarks)
         return None
 
 
-def _have_one_unit(cells: Collection[str], found: Collection[NumberText]) -> bool:
-    """Whether numbers mean the same thing: those of several units do not, and words before them are names."""
-    is_name = any(
+def _has_name(cells: Collection[str], found: Collection[NumberText]) -> bool:
+    """Whether a word before a number makes a name of both."""
+    return any(
         _LETTERS.search(one.unit) and cell.startswith(one.unit) and not _CURRENCY.fullmatch(one.unit)
         for cell, one in zip(cells, found, strict=True)
         if one.unit
     )
-    return not is_name and len({one.unit for one in found} - {""}) <= 1
 
 
 def _of_numbers(

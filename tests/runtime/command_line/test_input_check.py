@@ -200,7 +200,10 @@ DIRTY = {
     ),
     "digits.csv": (  # more than facts hold
         "tick,lat,account,f\n1,48.2081743123,99999999999,0.1\n2,-16.37,5,0.30000000000000004\n",
-        ["#input reading(lat*1000000, account, f*1000000) at tick."],
+        [
+            "#input reading(number(lat) rounded, account, number(f) rounded) at tick.",
+            "#decimals reading(6, _, 1).",
+        ],
     ),
     "header.csv": ("2026-02-01,hall,24.1\n2026-02-02,hall,21\n", [
         *("#tick 1 day.", '#timezone "UTC".', "#input reading(column2, column3) at column1."),
@@ -357,14 +360,14 @@ def test_a_few_words_among_numbers_are_named_and_count_as_empty(tmp_path: Path) 
     assert said.splitlines() == [
         "% t.csv: 32 rows, all of them",
         "% temp: numbers with 1 decimal, 20.0 to 23.5",
-        "% room: text, 32 different, such as 0",
+        "% room: integers, 0 to 31",
         "% time: ticks, 0 to 31",
-        "% cells broken seem to say that nothing is there: or missing takes all cells that are no "
-        "numbers as empty, --missing broken (of run and check) these alone",
+        "% cells broken, attic seem to say that nothing is there: or missing takes all cells that are no "
+        "numbers as empty, --missing broken --missing attic (of run and check) these alone",
         "% these declarations read 32 records: 32 gave facts",
-        "#input reading(text(room)) at time.",
-        "#input reading_temp(text(room), number(temp) or missing) at time.",
-        "#decimals reading_temp(_, 1).",
+        "#input reading_temp(number(temp) or missing) at time.",
+        "#decimals reading_temp(1).",
+        "#input reading_room(number(room) or missing) at time.",
     ]
     assert _rejected(said, tmp_path / "t.csv") == []
 

@@ -178,3 +178,47 @@ def test_a_cell_that_is_no_number_is_an_error_unless_its_row_is_left_out(tmp_pat
 def test_constants_stand_in_all_facts(tmp_path: Path) -> None:
     declared = '#table t(fixed("s \\" t"), fixed(-5), fixed(hall), id) from "t.csv" where id = "a".'
     assert facts(tmp_path, ROWS, declared) == (['t("s \\" t",-5,hall,"a").'], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "decimals", "expected"),
+    [
+        ("a\n1.5 kB\n2\nkB 3\n", "number(a)", 1, ["t(1.5).", "t(2.0).", "t(3.0)."]),
+        (
+            "a\n11.50 DR\n3 CR\n-1\n",
+            'number(a, plus "CR", minus "DR")',
+            2,
+            ["t(-11.5).", "t(3.0).", "t(-1.0)."],
+        ),
+        ("a\n80.0999984741211\n-0.05\n2\n", "number(a) rounded", 1, ["t(80.1).", "t(-0.1).", "t(2.0)."]),
+        ("a\n80.5\n-0.4\n-0.5\n", "number(a) rounded", 0, ["t(81).", "t(0).", "t(-1)."]),
+        ("a;b\n;1\n2,25 EUR-;1\n", 'number(a, ",", minus "-") rounded or 7', 1, ["t(7.0).", "t(-2.3)."]),
+    ],
+)
+def test_units_marks_and_rounding(
+    tmp_path: Path, text: str, column: str, decimals: int, expected: list[str]
+) -> None:
+    declared = f" #decimals t({decimals})." if decimals else ""
+    found, said = facts(tmp_path, text, f'#table t({column}) from "t.csv".{declared}')
+    assert (found[: len(expected)], said) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        (
+            "a\n1.5 kB\n1.5 MB\n",
+            "number(a)",
+            "t.csv:3: '1.5 MB' has the unit 'MB', and the first one was 'kB'; write",
+        ),
+        ("a\n1.5 MB\n", 'number(a, unit "kB")', "t.csv:2: '1.5 MB' has the unit 'MB', not 'kB'"),
+        (
+            "a\n5-\n",
+            "number(a) or missing",
+            "t.csv:2: '5-' has '-' behind the number, which nothing declares; number",
+        ),
+    ],
+)
+def test_other_units_and_marks_are_errors(tmp_path: Path, text: str, column: str, reason: str) -> None:
+    [said] = facts(tmp_path, text, f'#table t({column}) from "t.csv".')[1]
+    assert reason in said

@@ -47,7 +47,14 @@ def test_lines_give_what_was_written(written: list[tuple[str, str, int]]) -> Non
 
 
 def test_other_lines_are_passed_over_or_rejected(tmp_path: Path) -> None:
-    text = ["# a comment", "w f=1 1769954707000000000", "other f=1 1769954707000000000", "w,place=a n=1i", "w n", line("a", "b", 2, AT)]
+    text = [
+        "# a comment",
+        "w f=1 1769954707000000000",
+        "other f=1 1769954707000000000",
+        "w,place=a n=1i",
+        "w n",
+        line("a", "b", 2, AT),
+    ]
     path = tmp_path / "w.txt"
     path.write_text("".join(f"{one}\n" for one in text))
     rejected: list[Rejected] = []
