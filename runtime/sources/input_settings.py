@@ -17,7 +17,17 @@ from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
 
-NAMES = ("format", "lateness", "largest-gap", "ahead", "timezone", "year", "encoding", "delimiter")
+NAMES = (
+    "format",
+    "lateness",
+    "largest-gap",
+    "ahead",
+    "timezone",
+    "year",
+    "encoding",
+    "delimiter",
+    "multiline",
+)
 """The settings. Each one overrides the option of its name, and what the program declares."""
 
 _OF_SERVERS = ("ws", "wss", "sse+http", "sse+https")
@@ -95,6 +105,7 @@ def reading_of_input(reading: Reading, name: str) -> Reading:
         ),
         lateness=value("lateness", timeline.ticks, reading.lateness),
         largest_gap=value("largest-gap", lambda text: timeline.ticks(text) or None, reading.largest_gap),
+        is_multiline=value("multiline", _IS.get, reading.is_multiline),
         ahead=value("ahead", lambda text: (ahead_in(text, timeline),), (reading.ahead,))[0],
     )
 
@@ -111,7 +122,10 @@ def ahead_in(value: str | int | timedelta | None, timeline: Timeline) -> int | N
     return timeline.microseconds(str(value))
 
 
+_IS = {"yes": True, "no": False}
+
 _EXAMPLES = {
+    "multiline": "write yes or no",
     "format": f"there are {', '.join(Format)}",
     "lateness": "write 5 (ticks) or 15 sec",
     "largest-gap": "write 5 (ticks) or 1 hour, a tick at least",

@@ -1,7 +1,7 @@
 """The format `log`: lines of text, of which patterns tell facts."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.records import (
     Reading,
     Record,
     Rejected,
+    TruncatedRecord,
     Unfit,
     records_at,
 )
@@ -30,7 +31,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.text.lines import line_records
-from lars2asp.runtime.sources.text.numbered_lines import FileLines, text_of
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, NumberedLines, text_of
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
@@ -39,6 +40,9 @@ _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?", re.ASCII
 )
 _PRIORITY = re.compile("(?:<[0-9]+>)?")
+MOST_LINES = 1000
+"""The number of lines of a record, at most."""
+
 _BLANKS = re.compile(r"\s*")
 
 TOGETHER = 1000
@@ -102,8 +106,15 @@ class LogLines:
                     yield line_records(text, own, self.read, on_reject, takes_bytes=True)
                 yield records
 
+    def begins(self, line: str) -> bool:
+        """Whether a line begins with a time that a declaration reads, perhaps after `<N>`."""
+        return any(one.begins(line) for one in self._all)
+
     def read(self, line: str, origin: Origin) -> Sequence[Record | Rejected]:
-        """The records of a line, one for each time. Raises InputError."""
+        """The records of a line, one for each time. Raises InputError.
+
+        Of lines that are one record the first has the places of patterns; `rest` has all that follows.
+        """
         text = line.rstrip("\r\n")
         fitting = [(one, row) for one in self._all if (row := one.row(text)) is not None]
         if not fitting:
@@ -127,6 +138,7 @@ class _Pattern:
         declared = with_kinds(declared)
         self._pattern = LinePattern(declared.pattern)
         names = self._pattern.names
+        self._rests = {name for name, kind in self._pattern.kinds.items() if kind == "rest"}
         self._timeline = timeline_of(declared, timeline)
         self._finds_time = declared.all_times == ("time",) and "time" not in names
         if self._finds_time and is_stamped(declared, timeline) and not declared.time_format:
@@ -145,8 +157,25 @@ class _Pattern:
         """What reads rows with these columns."""
         return RowReader(self._declared, header, *self._how, has_empty_texts=True)
 
+    def begins(self, line: str) -> bool:
+        """Whether a line begins with a time, perhaps after `<N>`."""
+        return self._first_time(line) is not None
+
     def row(self, text: str) -> Sequence[str | None] | None:
         """What its places have in a line, and its time; None if it does not fit. Raises InputError."""
+        if "\n" not in text:
+            return self._row_of(text)
+        first, _, more = text.partition("\n")
+        found = self._row_of(first)
+        if found is None:
+            return None
+        return [
+            f"{cell}\n{more}" if name in self._rests and cell is not None and first.endswith(cell) else cell
+            for name, cell in zip(self.header, found, strict=True)
+        ]
+
+    def _row_of(self, text: str) -> Sequence[str | None] | None:
+        """The same of one line."""
         begin, time = 0, None
         if self._follows_time:
             if self._pattern.piece not in text or (found := self._first_time(text)) is None:
@@ -176,6 +205,7 @@ class _Pattern:
         """The tick of the time in a line, whatever it says; None if it has none. Raises InputError."""
         if not self._finds_time:
             return None
+        text = text.partition("\n")[0]
         found = self._first_time(text) if self._follows_time else self._search.search(text)
         return None if found is None else self._timeline.tick_of_text(self._plain(found[0]))
 
@@ -186,6 +216,46 @@ class _Pattern:
 
     def _plain(self, time: str) -> str:
         return time if self._timeline.form is not None else time.replace(",", ".")
+
+
+class RecordTexts(NumberedLines):
+    """Records of several lines: one that does not begin with a time belongs to the record before it.
+
+    A record has at most `MOST_LINES` lines, and as many characters as a line may have bytes. What follows are
+    records by themselves, and so are the lines before the first time.
+
+    Attributes:
+        number: that of the first line of the record.
+    """
+
+    def __init__(self, lines: NumberedLines, begins: Callable[[str], bool], most: int) -> None:
+        super().__init__()
+        self._source = lines
+        self._begins = begins
+        self._most = most
+        self._next: tuple[int, str] | None = None
+
+    def __next__(self) -> str:
+        number, first = self._next or self._line()
+        self._next, parts, size = None, [first.rstrip("\r\n")], len(first)
+        can_go_on = not isinstance(first, TruncatedRecord) and self._begins(first)
+        while can_go_on and len(parts) < MOST_LINES:
+            try:
+                self._next = self._line()
+            except StopIteration:
+                break
+            line = self._next[1]
+            size += len(line)
+            if isinstance(line, TruncatedRecord) or size > self._most or self._begins(line):
+                break
+            parts.append(line.rstrip("\r\n"))
+            self._next = None
+        self.number = number
+        return "\n".join([*parts, ""]) if len(parts) > 1 else first
+
+    def _line(self) -> tuple[int, str]:
+        line = next(self._source)
+        return self._source.number, line
 
 
 def _end_of_blanks(text: str, begin: int) -> int:

@@ -18,7 +18,7 @@ from lars2asp.runtime.sources.facts.plain_facts import COMMENT, facts_record
 from lars2asp.runtime.sources.json.json_documents import as_record_lines, has_json, is_document
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields
 from lars2asp.runtime.sources.json.jsonl import JsonReader
-from lars2asp.runtime.sources.log_lines import LogLines
+from lars2asp.runtime.sources.log_lines import LogLines, RecordTexts
 from lars2asp.runtime.sources.logs_of_others import dsr_records, idlvsr_record
 from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
 from lars2asp.runtime.sources.rdf.term_values import TermValues
@@ -47,7 +47,7 @@ from lars2asp.runtime.sources.tables.written_answers import answers_reader, read
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, plain_name, unpacked
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
-from lars2asp.runtime.sources.text.numbered_lines import FileLines, TextLines
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, TextLines, numbered
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.sheet_streams import DELIMITER, ENCODING
 from lars2asp.runtime.sources.text.text_files import open_bytes
@@ -147,6 +147,7 @@ class Reading:
         largest_gap: in ticks, by how much a record may come after the latest one; None where nothing says it.
         ahead: in microseconds, by how much a live record may be dated after the machine's clock; None: by any
             time.
+        is_multiline: whether a line of text without a time at its beginning belongs to the record before it.
         own: settings at the addresses of inputs, by their names (`input_settings.py`).
     """
 
@@ -164,6 +165,7 @@ class Reading:
     otherwise: Format | None = None
     largest_gap: int | None = None
     ahead: int | None = USUAL_AHEAD
+    is_multiline: bool = False
     own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
@@ -355,6 +357,8 @@ class Reading:
         What is rejected between two blocks stands between them.
         """
         form = self.format_of(name)
+        if self.is_multiline and form is not Format.LOG:
+            raise InputError(_NOT_MULTILINE, source=name)
         if form is Format.JSONL and isinstance(lines, FileLines):
             return self._json.blocks(lines, name, on_reject)
         if form is Format.CSV:
@@ -377,6 +381,10 @@ class Reading:
         if form.is_rdf:
             texts = texts_of(form.name_of_rdf, name, self.largest_record)
             return read_triples(lines, texts, self.triple_facts(name), on_reject)
+        if self.is_multiline:
+            log = self._log
+            several = RecordTexts(numbered(lines), log.begins, self.largest_record)
+            return read_records(several, name, log.read, on_reject, takes_bytes=True)
         if form is Format.LOG and isinstance(lines, FileLines):
             return self._log.blocks(lines, name, on_reject)
         read, comment = self.line_reader(form)
@@ -386,6 +394,8 @@ class Reading:
     def line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
         facts = FactReader(self.decimals, self.required)
+        if self.is_multiline and is_live:
+            raise InputError(_NOT_MULTILINE)
         match form:
             case Format.JSONL:
                 return self._json.read, None
@@ -512,6 +522,8 @@ def format_of(name: str) -> Format:
 
 JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
 """The endings of names that say that a file has JSON records."""
+
+_NOT_MULTILINE = "multiline=yes is for recorded lines of text that patterns of #input read"
 
 _OF_RDF = {
     Format.NTRIPLES: "N_TRIPLES",

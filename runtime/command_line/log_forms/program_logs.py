@@ -10,7 +10,10 @@ from lars2asp.runtime.sources.survey.line_form import LineForm, LineKind
 _LEVELS = r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE|CRITICAL|NOTICE)\b"
 _ISO_TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"
 _FORGED = "a client whose user is called `LOG: x` looks like the server: the CSV log tells them apart"
-_CONTINUED = "lines that continue a record, as those of a stack trace, are passed over"
+_CONTINUED = (
+    "lines that continue a record, as those of a stack trace, are passed over: FILE?multiline=yes has them "
+    "in its message"
+)
 
 _LOGGERS = (
     (

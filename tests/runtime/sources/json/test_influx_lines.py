@@ -60,7 +60,7 @@ def test_other_lines_are_passed_over_or_rejected(tmp_path: Path) -> None:
     rejected: list[Rejected] = []
     assert told([*read_file(path, READING, rejected.append)]) == [(AT, ("a", "b", 2))]
     assert [type(one) is Unfit for one in rejected] == [True, False, False]
-    assert "no time" in rejected[1].reason
+    assert "no field 'time'" in rejected[1].reason
     assert "not a line of the line protocol" in rejected[2].reason
 
 
