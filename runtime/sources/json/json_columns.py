@@ -52,7 +52,7 @@ class JsonColumns:
         self._told: dict[tuple[str, ...], frozenset[int] | None] = {}
         """The declarations that take records of a shape, by their numbers; see `_taking`."""
         self._blocks = None
-        if not any(one.each or one.is_stamped for one in fields.declared):
+        if not any(one.each or one.spread or one.is_stamped for one in fields.declared):
             readers = [one.reader(self._names) for one in fields.declared]
             self._blocks = RowBlocks(readers)
             self._fractions -= {

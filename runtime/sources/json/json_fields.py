@@ -39,7 +39,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import is_stamped
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.nodes import Input, Spread
 from lars2asp.syntax.source import shown
 
 OWN_LISTS = ("facts", "begin", "end")
@@ -149,10 +149,10 @@ class DeclaredFields:
             if any(one.leaves_out(found) for one in self.declared):
                 return records_at([(self._tick_if_read(found), LEFT_OUT)], origin)
             raise self._unfit(found)
-        read, first, end = list[Reading](), dict[tuple[str, ...], int](), 0
+        read, first, end = list[Reading](), dict[tuple[object, ...], int](), 0
         for one in fitting:
-            here = one.read(found, own, first.setdefault(one.each, end))
-            end = max(end, first[one.each] + len(here))
+            here = one.read(found, own, first.setdefault(one.elements, end))
+            end = max(end, first[one.elements] + len(here))
             read += here
         records = records_at(read, origin) if read else []
         for path, elements in lists.items():
@@ -185,7 +185,7 @@ class DeclaredFields:
 
         None where that depends on what does, where there are none, and where records may have no time.
         """
-        if self._within or any(one.is_stamped for one in self.declared):
+        if self._within or any(one.is_stamped or one.spread for one in self.declared):
             return None
         fitting = [one for one in self.declared if not one.missing(found)]
         missing = [name for one in self.declared for name in one.absent(found)]
@@ -243,6 +243,8 @@ class Declared:
         predicate: that of its facts.
         times: the fields of their times, of all of them.
         each: the fields with lists, each of whose elements gives a fact.
+        spread: the fields, or the object, of each of whose keys it does so.
+        elements: what is equal where these are the same.
         names: all fields that it names, each once.
         optional: those that a record may lack.
         is_stamped: whether a record without a time has that of its arrival.
@@ -258,12 +260,22 @@ class Declared:
         self.predicate = declaration.predicate
         self.times = declaration.all_times
         self.each = declaration.each
-        declaration = replace(declaration, each=())
+        self.spread = spread = declaration.spread
+        self.elements = declaration.elements
         self._names = [*dict.fromkeys(declaration.cell_names)]
+        if spread is not None and not spread.is_of_columns:
+            self._names.append(spread.source)
         self._columns = [*dict.fromkeys(declaration.column_names)]
         self.names = [*dict.fromkeys((*self._columns, *self.times))]
         needed = chain.from_iterable(one.names for one in declaration.cells if one.otherwise is None)
-        self.optional = frozenset(self._columns).difference(needed)
+        self.optional = frozenset(self._columns).difference(
+            needed, () if spread is None else (spread.source,)
+        )
+        self._reads_values = declaration.spreads_values
+        declaration = replace(declaration, each=(), spread=None)
+        self._row_columns = [*dict.fromkeys(declaration.column_names)]
+        self._row_names = [*dict.fromkeys((*self._row_columns, *declaration.all_times))]
+        """What rows have that are read: the fields, with those of `each K, V` for one of its keys."""
         self._all_optional = self.optional.issuperset(self._names)
         self._by_time = [(one.times, timeline_of(one, timeline)) for one in declaration.by_time]
         self.is_stamped = is_stamped(declaration, timeline)
@@ -293,15 +305,18 @@ class Declared:
     @property
     def names_values(self) -> bool:
         """Whether it names fields besides those of the time."""
-        return bool(self._names)
+        return bool(self._names or self.spread)
 
     def missing(self, found: Mapping[str, Any]) -> list[str]:
         """The fields that a record lacks, so that it does not fit."""
-        lacking = self.absent(found)
+        lacking, spread = self.absent(found), self.spread
+        unmatched = []
+        if spread is not None and spread.is_of_columns and not self._chosen(found):
+            unmatched = [f'columns "{spread.source}"']
         if not lacking:
-            return lacking
-        missing = [name for name in lacking if name in self._names and name not in self.optional]
-        if not missing and self._names and self._all_optional:
+            return unmatched
+        missing = [name for name in lacking if name in self._names and name not in self.optional] + unmatched
+        if not missing and self._names and self._all_optional and spread is None:
             missing = [*self._names] if {*self._names}.issubset(lacking) else []
         if not self.is_stamped and not any(set(lacking).isdisjoint(times) for times, _ in self._by_time):
             missing += [name for name in self._by_time[0][0] if name in lacking and name not in missing]
@@ -320,6 +335,8 @@ class Declared:
         There are several where it has lists that are gone through: elements that lack a field give none, but
         their time counts. Raises InputError.
         """
+        if self.spread is not None:
+            return self._read_each(self.spread, found, own, first)
         if not self.each:
             values = {name: _placed_value(found, name) for name in self.names}
             return (self._read(values, (*own, first) if own else own),)
@@ -337,6 +354,73 @@ class Declared:
         tick = None if told else self.tick(found)
         return told if tick is None else ((tick, None),)
 
+    def _read_each(
+        self, spread: Spread, found: Mapping[str, Any], own: Sequence[Any], first: int
+    ) -> Sequence[Reading]:
+        """The tick and the fact of a record for each key, as `each K, V` has it. Raises InputError."""
+        values = self._outside(found, spread)
+        try:
+            elements = self._elements(spread, found)
+        except InputError:
+            if self._is_left_out(values, spread):
+                return ((self._tick_in(values), LEFT_OUT),)
+            raise
+        told = list[Reading]()
+        for place, (key, value) in enumerate(elements, first):
+            try:
+                told.append(self._read(_of_key(values, spread, key, value), (*own, place) if own else own))
+            except InputError as error:
+                of = "" if spread.is_of_columns else f"{spread.source}."
+                raise InputError(f"field {shown(of + key)}: {error}") from error
+            if value is None and not self._reads_values and told[-1][1] is not LEFT_OUT:
+                told[-1] = (told[-1][0], None)
+        if told:
+            return told
+        if self._conditions and not self._takes(values):
+            return ((self._tick_in(values), LEFT_OUT),)
+        tick = self.tick(found)
+        if tick is None:
+            raise InputError(f"field {spread.source}: no key says the time")
+        return ((tick, None),)
+
+    def _outside(self, found: Mapping[str, Any], spread: Spread) -> dict[str, Any]:
+        """What stands in the fields of a record; what a key stands for is missing."""
+        return {
+            name: MISSING if spread.names(name) else _placed_value(found, name) for name in self._row_names
+        }
+
+    def _is_left_out(self, values: Mapping[str, Any], spread: Spread) -> bool:
+        """Whether a condition that asks for no key does not hold."""
+        return any(
+            cells[joined_argument(_cell(values[name], name) for name in names)] is False
+            for names, cells in self._conditions
+            if not any(map(spread.names, names))
+        )
+
+    def _elements(self, spread: Spread, found: Mapping[str, Any]) -> list[tuple[str, Any]]:
+        """The keys of which each gives a fact, with what stands there. Raises InputError."""
+        if spread.is_of_columns:
+            return [(name, found[name]) for name in self._chosen(found)]
+        value = value_at(found, spread.source)
+        if value is None or value is MISSING:
+            return []
+        if not isinstance(value, dict):
+            raise InputError(
+                f"field {spread.source}: it is not an object, as each {spread.key}, {spread.value} of "
+                f"{spread.source} asks for one"
+            )
+        return [*value.items()]
+
+    def _chosen(self, found: Mapping[str, Any]) -> list[str]:
+        """The fields that match a pattern, but for those that are named elsewhere."""
+        assert self.spread is not None
+        names = [*found]
+        return [
+            name
+            for name in map(names.__getitem__, self.spread.chosen(names))
+            if not any(one == name or (one.startswith(f"{name}.") and one not in found) for one in self.names)
+        ]
+
     def _rows(self, found: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """What stands in the fields, for each element of the lists that are gone through."""
         has_lists = not any(reached(found, name)[0] in (None, MISSING) for name in self.each)
@@ -348,6 +432,8 @@ class Declared:
         if not self._conditions:
             return False
         try:
+            if self.spread is not None:
+                return self._is_left_out(self._outside(found, self.spread), self.spread)
             rows = self._rows(found) if self.each else ()
             values = {name: _placed_value(found, name) for name in self.names}
             return not any(map(self._takes, rows or [values]))
@@ -372,7 +458,7 @@ class Declared:
     def _tick_in(self, values: Mapping[str, Any]) -> int | None:
         """The tick of such values; None where it cannot be read."""
         is_stamped = self.is_stamped and self._lacks_time(values)
-        names, reader = (self._columns, self._stamped) if is_stamped else (self.names, self._timed)
+        names, reader = (self._row_columns, self._stamped) if is_stamped else (self._row_names, self._timed)
         try:
             row = [_cell(values[name], name) if name in self.times else None for name in names]
         except InputError:
@@ -383,7 +469,7 @@ class Declared:
         if self._conditions and not self._takes(values):
             return self._tick_in(values), LEFT_OUT
         if self.is_stamped and self._lacks_time(values):
-            return self._stamped.read([*(_cell(values[name], name) for name in self._columns), *own])
+            return self._stamped.read([*(_cell(values[name], name) for name in self._row_columns), *own])
         for name in self.times if len(self._by_time) == 1 else ():
             if values[name] is None:
                 raise InputError(f"field {name}: the time is missing")
@@ -411,12 +497,29 @@ class Declared:
 
     @cached_property
     def _timed(self) -> RowReader:
-        return self._plain(self.names)
+        return self._plain(self._row_names)
 
     @cached_property
     def _stamped(self) -> RowReader:
         """Reads records without a time, which have that of their arrival."""
-        return self._plain(self._columns)
+        return self._plain(self._row_columns)
+
+
+def _of_key(values: Mapping[str, Any], spread: Spread, key: str, value: Any) -> dict[str, Any]:
+    """What stands in the fields of a record for one of its keys. Raises InputError for a list."""
+
+    def at(name: str, outside: Any) -> Any:
+        if not spread.names(name):
+            return outside
+        if name == spread.key:
+            return key
+        if name != spread.value:
+            return reached_in(value, name.removeprefix(f"{spread.value}."))[0]
+        if isinstance(value, list):
+            raise InputError("a list is not a value")
+        return MISSING if isinstance(value, dict) else value
+
+    return {name: at(name, outside) for name, outside in values.items()}
 
 
 def has_facts(found: Mapping[str, Any]) -> bool:

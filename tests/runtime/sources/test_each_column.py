@@ -18,6 +18,7 @@ from lars2asp.runtime.sources.files import read_file, read_file_blocks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected
+from lars2asp.syntax.diagnostics import ProgramError
 
 WIDE = '#input reading(tag, x) at ts each tag, x of columns "TI*".'
 
@@ -129,3 +130,81 @@ def test_the_name_of_a_column_may_be_the_time(tmp_path: Path) -> None:
         #input p(id, x) at day "%Y-%m-%d" each day, x of columns "2*"."""
     answers = [(one.tick, one.holds.texts) for one in Reasoner.from_text(text).run(path)]
     assert answers == [(20454, ("q(7,1)",)), (20455, ("q(7,2)", "q(8,4)"))]
+
+
+def of_json(text: str, records: Sequence[str], folder: Path) -> Found:
+    """What JSON records tell, the same in lines, in an array and live."""
+    path, array = folder / "t.jsonl", folder / "t.json"
+    path.write_text("".join(f"{record}\n" for record in records), encoding="utf-8")
+    joined = ",\n".join(records)
+    array.write_text(f"[\n{joined}\n]", encoding="utf-8")
+    found = read(text, lambda *how: read_file(path, *how))
+    assert read(text, lambda *how: blocks(read_file_blocks(path, *how))) == found
+    assert read(text, lambda *how: read_file(array, *how)) == found
+    assert read(text, live(records), Format.JSONL) == found
+    return found
+
+
+def test_each_key_with_a_value_gives_a_fact(tmp_path: Path) -> None:
+    given = (
+        '{"ts":1,"values":{"a":{"t":3},"b":{"u":1},"c":null,"d":4}}',
+        '{"ts":2,"values":{}}',
+        '{"ts":3,"values":null}',
+        '{"ts":4}',
+        '{"ts":5,"values":[1]}',
+        '{"ts":6,"values":{"a":{"t":"x"}}}',
+    )
+    text = "#input r(k, x.t) at ts each k, x of values. #types r(_,integer)."
+    facts, rejected, account = of_json(text, given, tmp_path)
+    assert facts == [(1, ['r("a",3)']), (2, []), (3, []), (4, [])]
+    passed, no_object, wrong = rejected
+    assert "no field 'values' for #input r" in passed
+    assert "field values: it is not an object" in no_object
+    assert wrong.startswith("field values.a: column x.t: 'x' is not a number")
+    counts = (account.gave_facts, account.without_fact, account.passed_over, account.rejected)
+    assert counts == (1, 2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("p(k, x or 0) at ts each k, x of v", ['p("12",1)', 'p("x",0)', 'p("y",0)']),
+        ("p(k) at ts each k, x of v", ['p("12")', 'p("x")']),
+        ("p(int(k), a) at ts each k, x of v where x = 1", ["p(12,7)"]),
+        ('p(k, x.f or "n", record()) at ts each k, x of v', ['p("12","n",1)', 'p("x",2,2)', 'p("y","n",3)']),
+        ("p(k, x) at ts each k, x of o.v", ['p("z",3)']),
+        ('p(k, x) at ts each k, x of columns "?"', []),
+        ('p(k, x) at ts each k, x of columns "*"', ['p("a",7)', 'p("x",5)']),
+        ('p(x, x.v) at ts each x, k of columns "a*"', None),
+        ('p(k, x.v) at ts each k, x of columns "*"', []),
+        ('p(k, x, a) at ts each k, x of columns "*"', ['p("x",5,7)']),
+        ('p(k, x.z, o.u or 0) at ts each k, x of columns "*"', []),
+        ("p(k, x) at ts each k, x of v where a != 7", []),
+        ('p(k, x) at ts each k, x of columns "o"', []),
+        ("p(k, x) at ts each k, x of a where o.u = 5", []),
+        ("p(k, x) at ts each k, x of v records each w", ['p("r",1)']),
+    ],
+)
+def test_keys_of_objects(text: str, facts: list[str] | None, tmp_path: Path) -> None:
+    record = '{"ts":7,"a":7,"x":5,"v":{"12":1,"x":{"f":2},"y":null},"o":{"v":{"z":3}}}'
+    if "records each" in text:
+        record = '{"w":[{"ts":7,"v":{"r":1}}]}'
+    if facts is None:
+        with pytest.raises(ProgramError, match=r"x is the name of a column, and has no field x\.v"):
+            of_json(f"#input {text}.", [record], tmp_path)
+        return
+    got, rejected, account = of_json(f"#input {text}.", [record], tmp_path)
+    fits = not text.endswith(('"?"', "7", "5"))
+    assert got == [(7, facts)]
+    assert len(rejected) == (text.endswith('"?"'))
+    assert account.passed_over == (not fits)
+    assert account.without_fact == (fits and not facts)
+
+
+def test_numbers_of_records_count_keys(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"ts":1,"a":{"x":1,"y":2}}\n{"ts":1,"a":{"x":1}}\n')
+    text = """#input p(record()) at ts. #input q(k, record()) at ts each k, x of a.
+        #input r(k, record()) at ts each k, x of a. s(N) :- p(N). s(K, N) :- q(K, N), r(K, N)."""
+    [answer] = Reasoner.from_text(text).run(path)
+    assert answer.holds.texts == ("s(1)", "s(4)", 's("x",2)', 's("x",5)', 's("y",3)')
