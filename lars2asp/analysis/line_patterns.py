@@ -211,7 +211,10 @@ def with_kinds(declared: Input) -> Input:
         is_plain = not column.conversion and column.scale is None
         return replace(column, conversion=conversion) if is_plain and conversion else column
 
-    return replace(declared, columns=tuple(map(read, declared.columns)))
+    conditions = tuple(
+        replace(one, column=read(one.column)) if one.is_number else one for one in declared.conditions
+    )
+    return replace(declared, columns=tuple(map(read, declared.columns)), conditions=conditions)
 
 
 def _read(text: str, at: int, *, is_group: bool) -> tuple[list[tuple[Part, ...]], int]:

@@ -213,18 +213,20 @@ def _statement(node: nodes.Node) -> str:
             return f"#table {predicate}({said}) from {file}{_spread(spread)}{_where(node.conditions)}."
         case nodes.Column():
             return _column(node)
+        case nodes.Condition():
+            return _compared(node)
         case _:
             raise TypeError(f"no text for {type(node).__name__}")
 
 
 def _where(conditions: Sequence[nodes.Condition], each: Collection[str] = ()) -> str:
     """What stands behind a declaration with conditions."""
-    said = (
-        f"{_column(one.column, each)} {one.comparison} "
-        + (one.value if one.is_number else clingo_string(one.value))
-        for one in conditions
-    )
-    return f" where {', '.join(said)}" if conditions else ""
+    return f" where {', '.join(_compared(one, each) for one in conditions)}" if conditions else ""
+
+
+def _compared(node: nodes.Condition, each: Collection[str] = ()) -> str:
+    value = node.value if node.is_number else clingo_string(node.value)
+    return f"{_column(node.column, each)} {node.comparison} {value}"
 
 
 def _column(node: nodes.Column, each: Collection[str] = ()) -> str:

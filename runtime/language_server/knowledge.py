@@ -112,11 +112,15 @@ class Knowledge:
     def column_at(self, source: Source, offset: int) -> tuple[Location, str] | None:
         """The column of an `#input` or `#table` at an offset of a text, and what it reads."""
         for declared in (one for one in self.written.statements if isinstance(one, Input | Table)):
-            for column in declared.columns:
-                place = column.location
+            conditions = {one.location: one.column for one in declared.conditions}
+            columns = {one.location: one for one in declared.columns}
+            for place, column in (columns | conditions).items():
                 if place.source is source and place.begin <= offset < place.end:
                     text = " ".join(source.text[place.begin : place.end].split())
-                    return place, f"`{text}` {'; '.join(_column_words(column))}"
+                    words = [*_column_words(column)]
+                    if place in conditions:
+                        words.append("records for which this is false, or the value is missing, are left out")
+                    return place, f"`{text}` {'; '.join(words)}"
         return None
 
     def of_predicate(self, one: Occurrence) -> str:
@@ -203,6 +207,7 @@ _READ_AS = {
     "int": "a cell that is an integer",
     "constant": "a cell as the name of a constant",
     "number": "a cell that is a number",
+    "fixed": "a constant, the same in each fact",
     "any": "any cell",
     "time": "a cell that is a time",
     "duration": "a cell that is a duration",

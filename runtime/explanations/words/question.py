@@ -197,7 +197,12 @@ def hints_for(asked: nodes.Atom, program: Program, history: History) -> tuple[st
     if asked.signature not in signatures:
         return (_of_predicate(asked, signatures),)
     values = _known_values(program, history)
-    return (*_of_terms(asked, program), *_of_variables(asked, values), *_of_values(asked, values))
+    return (
+        *_of_conditions(asked, program),
+        *_of_terms(asked, program),
+        *_of_variables(asked, values),
+        *_of_values(asked, values),
+    )
 
 
 def _of_predicate(asked: nodes.Atom, known: Iterable[Signature]) -> str:
@@ -216,6 +221,14 @@ def _of_predicate(asked: nodes.Atom, known: Iterable[Signature]) -> str:
     meant = to_text(nodes.Atom(near[0], asked.arguments, asked.is_positive)) if same else ""
     of_name = [one for one in others if one.name == near[0]]
     return f"{words}: did you mean {meant or ' or '.join(map(_pattern, of_name))}?"
+
+
+def _of_conditions(asked: nodes.Atom, program: Program) -> Iterator[str]:
+    """Conditions of declarations may leave out the records that would tell an atom."""
+    for one in program.every(nodes.Input):
+        if one.conditions and Signature(one.predicate, len(one.columns)) == asked.signature:
+            said = ", ".join(map(to_text, one.conditions))
+            yield f"#input ({where(one.location)}) takes only records where {said}"
 
 
 def _of_terms(asked: nodes.Atom, program: Program) -> Iterator[str]:

@@ -119,6 +119,9 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                 for column in declaration.cells:
                     has_some = has_decimals(declaration, column, reader.decimals)
                     check_argument(column, types[column.name], has_some)
+                for condition in declaration.conditions:
+                    name = condition.column.name
+                    _check_type(name, types[name], (*_CONVERSIONS["text"], T.DayTimeIntervalType))
 
 
 def have_ticks(df: DataFrame, reader: RowsReader) -> bool:

@@ -174,6 +174,21 @@ def test_pointing_at_something_says_what_it_means(edit: Any) -> None:
     edit(session)
 
 
+def test_constants_and_conditions_are_explained(edit: Any) -> None:
+    text = f'{PROGRAM}#input quiet(fixed("attic"), room) at time where temp < 5.\n'
+
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        editor.write("rooms.lars", text)
+        said, _ = await hovered(editor, text, 'fixed("attic")')
+        assert said == '`fixed("attic")` a constant, the same in each fact'
+        said, _ = await hovered(editor, text, "temp < 5")
+        assert said.startswith("`temp < 5` a cell, ")
+        assert said.endswith("records for which this is false, or the value is missing, are left out")
+
+    edit(session)
+
+
 WINDOWS = {
     "[1 min .. 2 min]": "from 120 ticks (2 min) ago to 60 ticks (1 min) ago; 61 ticks",
     "[every 1 min]": "the last complete block of 60 ticks (1 min)",

@@ -281,7 +281,7 @@ class Reader:
             filled = {
                 name
                 for name, cell in row.items()
-                if isinstance(cell, str) and (cell.strip() or (self.is_typed and cell))
+                if isinstance(cell, str) and (self.is_typed or cell.strip())
             }
             if not self.is_typed and not filled:
                 continue  # a blank line

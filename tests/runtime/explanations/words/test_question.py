@@ -107,3 +107,11 @@ def test_a_hint(reasoner: Reasoner, question: str, hint: str) -> None:
 def test_no_hint(reasoner: Reasoner, question: str) -> None:
     assert reasoner.why(question).hints == ()
     assert "hints" not in reasoner.why(question).to_dict()
+
+
+def test_conditions_may_leave_out_what_is_asked() -> None:
+    text = '#input good(tag, value) at ts where quality = "Good", value > -999. #show good/2.'
+    reasoner = Reasoner.from_text(text, explain_from=5)
+    reasoner.step(1, ['good("a",5)'])
+    [hint] = reasoner.why('good("a",7)', 1).hints
+    assert hint.endswith('takes only records where "quality" = "Good", "value" > -999')
