@@ -1,18 +1,23 @@
 """Files that are one JSON document over many lines, or one array of records, read a record at a time."""
 
 import io
+import json
 import re
 from collections.abc import Sequence
 from functools import partial
 
 import orjson
 
+from lars2asp.runtime.sources.json.json_texts import names_fields, parts_of
 from lars2asp.runtime.sources.text.byte_streams import ConvertedStream
 
 LOOKED_AT = 10
 """The number of lines at the beginning of a text one of which says that it has JSON records."""
 
 _SIZE = 2**16
+
+_MOST_NAMES = 2**20
+"""In bytes: an array that is longer names no fields."""
 
 _BLANK = b" \t\r\n,\xef\xbb\xbf"
 """What stands between records, a byte order mark included."""
@@ -69,7 +74,7 @@ def is_json_line(line: str) -> bool:
 
 def as_record_lines(stream: io.RawIOBase, name: str) -> io.RawIOBase:
     """The records of a document, a line each: objects one after the other, or the elements of arrays."""
-    return ConvertedStream(stream, _RecordLines, name)
+    return ConvertedStream(stream, _NamedRows, name)
 
 
 def _is_json(text: bytes | str) -> bool:
@@ -148,6 +153,59 @@ class _RecordLines:
         self._is_in_string = piece[end : end + 1] != b'"'
         self._is_escaped = piece[end : end + 1] == b"\\"
         return end + 1
+
+
+class _NamedRows:
+    """Gives the records of a document; of arrays the first one names the fields of the others."""
+
+    def __init__(self, raw: io.RawIOBase | io.BytesIO) -> None:
+        self._records = _RecordLines(raw)
+        self._names: list[str] | None = None
+        self._has_begun = self._is_over = False
+        self._rest = b""
+        """What is not a whole line yet."""
+        self._left = b""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, none at the end."""
+        if not self._has_begun:
+            self._begin()
+        if self._names is None and not self._left:
+            return self._records.read(size)
+        while not self._left and not self._is_over:
+            piece = self._records.read(_SIZE)
+            self._is_over = not piece
+            *lines, self._rest = (self._rest + (piece or b"\n")).split(b"\n")
+            self._left = b"".join(self._named(line) + b"\n" for line in lines if line)
+        given, self._left = self._left[:size], self._left[size:]
+        return given
+
+    def _begin(self) -> None:
+        """Looks at the first record, which may name fields."""
+        self._has_begun, begun = True, b""
+        while b"\n" not in begun and begun[:1] in (b"", b"[") and len(begun) < _MOST_NAMES:
+            piece = self._records.read(_SIZE)
+            if not piece:
+                break
+            begun += piece
+        first, _, rest = begun.partition(b"\n")
+        names = orjson.loads(first) if first[:1] == b"[" and _is_json(first) else None
+        if names_fields(names):
+            self._names, self._rest = names, rest
+        else:
+            self._left = begun
+
+    def _named(self, line: bytes) -> bytes:
+        """The object of an array, with its values as they are written; other lines as they are."""
+        assert self._names is not None
+        try:
+            values = parts_of(line.decode()) if line[:1] == b"[" else []
+        except (ValueError, IndexError):
+            return line
+        if len(values) != len(self._names):
+            return line
+        pairs = (f"{json.dumps(name)}:{value}" for name, value in zip(self._names, values, strict=True))
+        return f"{{{','.join(pairs)}}}".encode()
 
 
 def _on_a_line(text: bytes) -> bytes:

@@ -16,7 +16,7 @@ from lars2asp.runtime.sources.json.json_fields import (
     value_at,
 )
 from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
-from lars2asp.runtime.sources.json.json_texts import flattened
+from lars2asp.runtime.sources.json.json_texts import flattened, has_named_rows, named_rows
 from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
 from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS
@@ -306,7 +306,8 @@ def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
             found = exact_json(line) if is_utf8(line) and not isinstance(line, TruncatedRecord) else None
         except (RecursionError, ValueError):
             found = None
-        for one in flattened([found]):
+        is_named = isinstance(found, list) and has_named_rows(found)
+        for one in named_rows(found or []) if is_named else flattened([found]):
             yield one if isinstance(one, dict) else None
 
 

@@ -90,6 +90,27 @@ def flattened(array: Sequence[Any]) -> list[Any]:
     return found
 
 
+def parts_of(text: str) -> list[str]:
+    """The elements of the array that a text is, each as it is written. Raises ValueError or IndexError."""
+    return [text[begin:end] for begin, end in _parts(text, 0)]
+
+
+def names_fields(array: Any) -> bool:
+    """Whether something is an array of names, which the first one of several arrays may be."""
+    return isinstance(array, list) and bool(array) and all(isinstance(one, str) for one in array)
+
+
+def has_named_rows(array: Sequence[Any]) -> bool:
+    """Whether an array has arrays alone, of which the first names the fields of the others."""
+    return names_fields(array[0] if array else None) and all(isinstance(one, list) for one in array)
+
+
+def named_rows(array: Sequence[Any]) -> list[Any]:
+    """The arrays behind the first one as objects; those with more or fewer values stay arrays."""
+    names, *rows = array
+    return [dict(zip(names, row, strict=True)) if len(row) == len(names) else row for row in rows]
+
+
 def _next(text: str, at: int) -> int:
     """The place of the next sign that is no blank, and not between parts."""
     while text[at] in _BLANKS:

@@ -22,7 +22,7 @@ from lars2asp.runtime.sources.json.json_fields import (
     exact_json,
 )
 from lars2asp.runtime.sources.json.json_shapes import JsonShapes
-from lars2asp.runtime.sources.json.json_texts import Element, Elements, flattened
+from lars2asp.runtime.sources.json.json_texts import Element, Elements, flattened, has_named_rows, named_rows
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Origin, Origins, Record, Rejected
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock
@@ -183,9 +183,11 @@ class JsonReader:
 
     def _elements(self, found: Sequence[Any], line: str, origin: Origin) -> Iterator[Record | Rejected]:
         """The records of an array, and of arrays in it; each that is not valid is rejected by itself."""
-        found, exact, elements = flattened(found), flattened(self._exactly(line)), Elements(line)
+        are_rows = has_named_rows(found)
+        listed = named_rows if are_rows else flattened
+        found, exact, elements = listed(found), listed(self._exactly(line)), Elements(line)
         for place, element in enumerate(found):
-            own = origin._replace(written=Element(elements, place))
+            own = origin if are_rows else origin._replace(written=Element(elements, place))
             try:
                 if self.fields is not None and isinstance(element, dict) and self.fields.takes(element):
                     if self.fields.numbers_lines and len(found) > 1:
@@ -249,6 +251,8 @@ def _record(
     known: Mapping[str, tuple[AtomRows, ...]],
 ) -> Record:
     """The record of a line that stands for something; some atoms are known by their texts."""
+    if isinstance(found, list):
+        raise InputError("this array has more or fewer values than the first one has names of fields")
     if not isinstance(found, dict):
         raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
     if (late := timeline.late) is not None and not late.is_known and "time" in found:
