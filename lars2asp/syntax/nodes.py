@@ -575,14 +575,16 @@ class NumberMarks(NamedTuple):
 class FirstUnit:
     """The unit of the first number of an input that has one, which the others must have.
 
-    Attributes:
+    Args:
         text: that unit; empty before it.
+        is_open: whether a number may be the first one; else none may have a unit that is not declared.
     """
 
-    __slots__ = ("text",)
+    __slots__ = ("is_open", "text")
 
-    def __init__(self) -> None:
-        self.text = ""
+    def __init__(self, text: str = "", *, is_open: bool = True) -> None:
+        self.text = text
+        self.is_open = is_open
 
 
 COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {

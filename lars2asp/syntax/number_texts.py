@@ -113,6 +113,12 @@ def number_of(cell: str, column: Column) -> str:
     text, unit = number_in(cell, column.signs, column.marks)
     first = column.first_unit
     if unit and first is not None and not column.marks.unit:
+        if not first.text and not first.is_open:
+            raise NumberTextError(
+                f"'{shown(cell)}' has the unit {shown(unit)!r}, and these rows have no first one",
+                said(column.signs, column.marks._replace(unit=unit)),
+                is_number=True,
+            )
         first.text = first.text or unit
         if unit != first.text:
             raise NumberTextError(

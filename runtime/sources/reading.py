@@ -256,12 +256,7 @@ class Reading:
     @property
     def of_input(self) -> "Reading":
         """The same for an input: the first units of its columns are its own."""
-        declarations = [
-            replace(
-                one, columns=tuple(replace(column, first_unit=_first_unit(column)) for column in one.columns)
-            )
-            for one in self.declarations
-        ]
+        declarations = with_first_units(self.declarations)
         return replace(self, declarations=declarations)
 
     @property
@@ -269,7 +264,7 @@ class Reading:
         return [
             column.first_unit
             for one in self.declarations
-            for column in one.columns
+            for column in (*one.columns, *(each.column for each in one.conditions))
             if column.first_unit is not None
         ]
 
@@ -471,12 +466,32 @@ class Reading:
         return JsonReader(self.timeline, FactReader(self.decimals, self.required), fields)
 
 
-def _first_unit(column: Column) -> FirstUnit:
-    """The unit of the value that stands in place of missing ones, else that of the first one to come."""
-    first = FirstUnit()
-    with suppress(NumberTextError):
-        first.text = number_in(column.otherwise or "", column.signs, column.marks).unit
-    return first
+def with_first_units(declarations: Iterable[Input], *, are_open: bool = True) -> Sequence[Input]:
+    """Declarations with first units of their own; those that are closed already stay so.
+
+    The unit of a value that stands in place of missing ones is the first.
+
+    Args:
+        declarations: the declarations.
+        are_open: whether numbers may have units that nothing declares.
+    """
+
+    def own(column: Column) -> Column:
+        if column.first_unit is not None and not column.first_unit.is_open:
+            return column
+        unit = ""
+        with suppress(NumberTextError):
+            unit = number_in(column.otherwise or "", column.signs, column.marks).unit
+        return replace(column, first_unit=FirstUnit(unit, is_open=are_open))
+
+    return [
+        replace(
+            one,
+            columns=tuple(map(own, one.columns)),
+            conditions=tuple(replace(each, column=own(each.column)) for each in one.conditions),
+        )
+        for one in declarations
+    ]
 
 
 def _beginning(name: str) -> bytes:

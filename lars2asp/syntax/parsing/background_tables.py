@@ -73,6 +73,9 @@ def _taken(conditions: Sequence[nodes.Condition], names: Sequence[str], rows: "R
     if not conditions:
         return rows
     places = [_place(one.column.name, names, path) for one in conditions]
+    conditions = [
+        replace(one, column=replace(one.column, first_unit=nodes.FirstUnit())) for one in conditions
+    ]
     taken = []
     for line, row in rows:
         wrong: Lars2aspError | None = None

@@ -9,7 +9,7 @@ import pyarrow as pa
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.reading import Format, Reading, with_first_units
 from lars2asp.runtime.sources.record_numbers import RecordNumbers
 from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
 from lars2asp.runtime.sources.tables.wanted_columns import with_names
@@ -42,6 +42,7 @@ def rows_reader(
     Raises InputError where none fits.
     """
     form = form or _form_of(columns, declarations)
+    declarations = with_first_units(declarations, are_open=False)  # which row is the first is not known
     match form:
         case RowForm.ATOMS:
             _check(columns, (TIME, ATOM), form)

@@ -273,3 +273,20 @@ def test_rows_that_where_leaves_out_have_no_first_unit(tmp_path: Path) -> None:
         lambda on: flat(read_file_blocks(tmp_path / "a.csv", reading, on)),
     ):
         assert told(read, reading.decimals, []) == ["p(20.0)", "'bad' is not a number"]
+
+
+def test_conditions_have_first_units(tmp_path: Path) -> None:
+    program = "#input p(t) at t where number(v) > 5. q :- p(_)."
+    reading = Reasoner.from_text(program).reading
+    frame = pd.DataFrame({"t": [1, 2, 3, 4], "v": ["1 MB", "7 MB", "900 kB", "8"]})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    (tmp_path / "a.jsonl").write_text(frame.to_json(orient="records", lines=True))
+    for read in (
+        lambda on: read_file(tmp_path / "a.csv", reading, on),
+        lambda on: read_file(tmp_path / "a.jsonl", reading, on),
+        lambda on: read_frame(frame, reading, on),
+        lambda on: flat(read_file_blocks(tmp_path / "a.csv", reading, on)),
+    ):
+        found = told(read, reading.decimals, [])
+        assert [one for one in found if one.startswith("p(")] == ["p(2)", "p(4)"]
+        assert ["the first one was 'MB'" in one for one in found] == [False, True, False]

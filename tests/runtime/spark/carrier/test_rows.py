@@ -164,3 +164,24 @@ def test_numbers_of_parts_are_apart() -> None:
     assert [PartCount(()).number(count) for count in (1, 2)] == [1, 2]
     assert PartCount((7,)).number(100_000) < 2**31
     assert PartCount((10**6, 10)).number(10**6) < 2**63
+
+
+def test_units_are_declared_and_marks() -> None:
+    """No row is the first one, whose unit would count."""
+    cells = ["5 kB", "6", "7 MB", "8 kB DR", "9.6"]
+    rows = [(f"{tick}", cell) for tick, cell in enumerate(cells)]
+    lines = [(f'{{"t": {tick}, "x": "{cell}"}}',) for tick, cell in rows]
+    texts = [(f"{tick} x={cell}",) for tick, cell in rows]
+    for column, expected, number in (
+        ("number(x) rounded", ["p(6)", "p(10)"], 3),
+        ('number(x, unit "kB", minus "DR") rounded', ["p(5)", "p(6)", "p(-8)", "p(10)"], 1),
+    ):
+        fields = [parse_input_declaration(f"p({column}) at t")]
+        pattern = [parse_input_declaration(f'p({column}) from "^{{t:int}} x={{x:text}}$" at t')]
+        for found in (
+            routed(["t", "x"], rows, fields),
+            routed(["value"], lines, fields, RowForm.JSONL),
+            routed(["value"], texts, pattern),
+        ):
+            assert [atom for _, _, atoms in sorted(found[0]) for atom in atoms] == expected
+            assert len(found[1]) == number
