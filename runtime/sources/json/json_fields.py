@@ -13,7 +13,7 @@ from typing import Any
 
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, reached, reached_in
+from lars2asp.runtime.sources.json.json_lists import MISSING, each_of, elements_at, reached, reached_in
 from lars2asp.runtime.sources.json.json_texts import Element, Elements
 from lars2asp.runtime.sources.records import (
     LEFT_OUT,
@@ -144,8 +144,8 @@ class DeclaredFields:
         """
         fitting = [one for one in self.declared if not one.missing(found)]
         own = (self._numbers.of(origin), origin.source) if self._is_numbered and fitting else ()
-        lists = {path: reached(found, path)[0] for path in self._within}
-        if not fitting and not any(isinstance(one, list | dict) for one in lists.values()):
+        lists = {path: elements_at(found, path) for path in self._within}
+        if not fitting and all(one is None for one in lists.values()):
             if any(one.leaves_out(found) for one in self.declared):
                 return records_at([(self._tick_if_read(found), LEFT_OUT)], origin)
             raise self._unfit(found)
@@ -156,15 +156,12 @@ class DeclaredFields:
             read += here
         records = records_at(read, origin) if read else []
         for path, elements in lists.items():
-            if isinstance(elements, list | dict):
+            if elements is not None:
                 records += self._elements(path, elements, origin)
         return records
 
-    def _elements(
-        self, path: str, found: Sequence[Any] | Mapping[str, Any], origin: Origin
-    ) -> Iterator[Record | Rejected]:
-        """The records of the elements of a list, or of the only one where it is not a list."""
-        elements = found if isinstance(found, list) else [found]
+    def _elements(self, path: str, elements: Sequence[Any], origin: Origin) -> Iterator[Record | Rejected]:
+        """The records of the elements of lists to which a path leads."""
         within, texts = self._within[path], Elements(origin, path)
         for place, element in enumerate(elements, start=1):
             own = origin._replace(written=Element(texts, place - 1))

@@ -49,6 +49,20 @@ def reached_in(value: Any, path: str | None) -> Place:
     return value, path
 
 
+def elements_at(found: Any, path: str) -> list[Any] | None:
+    """The elements of the lists to which a path leads, through those on it; None where there are none.
+
+    An object in place of a list is its only element.
+    """
+    value, rest = reached(found, path)
+    if rest is None or not isinstance(value, list):
+        return value if isinstance(value, list) else [value] if isinstance(value, dict) else None
+    several = [elements_at(one, rest) for one in value]
+    if several and all(one is None for one in several):
+        return None
+    return [element for one in several for element in one or ()]
+
+
 def each_of(found: Mapping[str, Any], names: Sequence[str], each: Collection[str]) -> Iterator[Sequence[Any]]:
     """What stands in fields, once for each element of the lists that some of them name.
 

@@ -28,12 +28,15 @@ class Elements:
     def texts(self) -> list[str]:
         """Each as it is written; what is no array is its only one. Raises ValueError without JSON."""
         text = self.written if isinstance(self.written, str) else self.written.text
-        at = _field(text, _next(text, 0), self.path) if self.path else text.index("[")
-        if text[at] != "[":
-            return [text[at : _DECODER.raw_decode(text, at)[1]]]
-        if self.path:
-            return [text[begin:end] for begin, end in _parts(text, at)]
-        return [text[begin:end] for begin, end in _flat_parts(text, at)]
+        if not self.path:
+            return [text[begin:end] for begin, end in _flat_parts(text, text.index("["))]
+        found = list[str]()
+        for at in _fields(text, _next(text, 0), self.path):
+            if text[at] == "[":
+                found += [text[begin:end] for begin, end in _parts(text, at)]
+            elif text[at] == "{":
+                found.append(text[at : _DECODER.raw_decode(text, at)[1]])
+        return found
 
 
 @dataclass(frozen=True)
@@ -52,16 +55,25 @@ class Element(WrittenBlock):
             return written if isinstance(written, str) else written.text
 
 
-def _field(text: str, at: int, path: str) -> int:
-    """Where the value of a field begins, of the object that begins at a place; names may have dots."""
-    parts = [*_parts(text, at)]
-    for (begin, end), (value, _) in zip(parts[::2], parts[1::2], strict=True):
-        name = json.loads(text[begin:end])
-        if name == path:
-            return value
-        if path.startswith(f"{name}.") and text[value] == "{":
-            return _field(text, value, path.removeprefix(f"{name}."))
-    raise ValueError(path)
+def _fields(text: str, at: int, path: str) -> Iterator[int]:
+    """Where the values of a field begin, of the object or the objects in the array that begins at a place.
+
+    Names may have dots.
+    """
+    parts = [*_parts(text, at)] if text[at] in "{[" else []
+    if text[at] == "[":
+        for begin, _ in parts:
+            yield from _fields(text, begin, path)
+        return
+    named = {
+        json.loads(text[begin:end]): value
+        for (begin, end), (value, _) in zip(parts[::2], parts[1::2], strict=True)
+    }
+    first, _, rest = path.partition(".")
+    if path in named:
+        yield named[path]
+    elif rest and first in named:
+        yield from _fields(text, named[first], rest)
 
 
 def _parts(text: str, at: int) -> Iterator[tuple[int, int]]:
