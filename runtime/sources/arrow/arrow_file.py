@@ -11,7 +11,13 @@ from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.tables.table import MOST_ROWS, missing_declaration
-from lars2asp.runtime.sources.tables.wanted_columns import columns_read, fitting, with_names
+from lars2asp.runtime.sources.tables.wanted_columns import (
+    chosen_columns,
+    columns_needed,
+    columns_read,
+    fitting,
+    with_names,
+)
 from lars2asp.runtime.sources.tables.written_answers import read_typed_table
 from lars2asp.runtime.sources.text.byte_streams import beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import LinePosition
@@ -196,7 +202,9 @@ def file_records(
     for declaration in declarations:  # errors name all columns that there are
         for column in columns_read([declaration]):
             column_of(header, column, name, declaration)
-    read = columns_read(declarations)
+        if declaration.spread is not None and declaration.spread.is_of_columns:
+            chosen_columns(declaration, file.columns, name)
+    read = columns_needed(declarations, file.columns)
     needed = [one for one in file.columns if any(f"{path}.".startswith(f"{one}.") for path in read)]
     if any(declaration.asks_filled for declaration in declarations):
         needed = [*file.columns]
@@ -223,4 +231,7 @@ def _fits(header: Any, declaration: Input) -> bool:
             column_of(header, column, "", declaration)
     except InputError:
         return False
-    return True
+    spread = declaration.spread
+    return (
+        spread is None or not spread.is_of_columns or bool(chosen_columns(declaration, header.schema.names))
+    )

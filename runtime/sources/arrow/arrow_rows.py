@@ -1,8 +1,10 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, repeat
 from math import isnan
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -22,7 +24,7 @@ from lars2asp.runtime.sources.arrow.arrow_columns import (
 )
 from lars2asp.runtime.sources.facts.atoms import by_predicate
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick, fine_ticks
-from lars2asp.runtime.sources.record_columns import RecordColumns, told_by
+from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns, told_by
 from lars2asp.runtime.sources.records import (
     MOST_AT_ONCE,
     NO_FACT,
@@ -50,15 +52,18 @@ from lars2asp.runtime.sources.tables.row_reader import (
     condition_cells,
     joined_argument,
     joined_cells,
+    numbers_of,
+    of_match,
     timeline_of,
     value_timeline,
 )
-from lars2asp.runtime.sources.tables.wanted_columns import columns_read
+from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns, columns_read
 from lars2asp.runtime.sources.tables.written_rows import WrittenRows, WrittenTable
 from lars2asp.runtime.sources.times.repeated_hours import MARKED
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.syntax.column_places import has_column, place_of, places_of
+from lars2asp.syntax.column_places import MatchedName, has_column, place_of, places_of
 from lars2asp.syntax.nodes import Column, Condition, Input, Signature
+from lars2asp.syntax.source import shown
 
 ROWS_AT_ONCE = 16384
 """The number of rows that are values of Python at a time."""
@@ -103,10 +108,13 @@ def read_batches(
     Raises:
         InputError: for a column that is not there, or has a type of which no fact or no time can be made.
     """
-    readers = [_Declaration(one, timeline, decimals or {}, missing) for one in declarations]
-    events = RowEvents([one.signature for one in readers])
-    is_each_once = len({one.signature for one in readers}) == len(readers)
+    known: pa.Schema | None = None
     for batch in batches:
+        if known is None or not batch.schema.equals(known):
+            known = batch.schema
+            readers = _readers(declarations, batch, name, timeline, decimals or {}, missing)
+            events = RowEvents([one.signature for one in readers])
+            is_each_once = len({one.signature for one in readers}) == len({id(one.group) for one in readers})
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
             part = batch.slice(first, ROWS_AT_ONCE)
             rows = _Rows(part, name, number, readers)
@@ -118,8 +126,93 @@ def read_batches(
             number += part.num_rows
 
 
+def _readers(
+    declarations: Sequence[Input],
+    batch: pa.RecordBatch,
+    name: str,
+    timeline: Timeline,
+    decimals: NumberForms,
+    missing: frozenset[str],
+) -> "list[_Declaration]":
+    """What reads batches with the columns of one; of `each K, V` one for each column. Raises InputError."""
+    for one in declarations:
+        if one.has_lists:
+            check_has_no_lists(one)
+    matches = [_matches(one, batch, name) for one in declarations]
+    found = list[_Declaration]()
+    for one, some, first in zip(declarations, matches, numbers_of(declarations, matches), strict=True):
+        group: _Declaration | None = None
+        for number, match in enumerate(some or [_Match()], start=first):
+            reader = _Declaration(one, timeline, decimals, missing, match, number, group)
+            group = group or reader
+            found.append(reader)
+    return found
+
+
+class _Match(NamedTuple):
+    """A column, or a field of a struct, of which `each K, V` gives a fact.
+
+    Attributes:
+        name: that of the column, or of the field; None for none, where nothing gives a fact.
+        path: the column, or the path of the field; empty for none.
+        missing: the names in the declaration for what no row has.
+    """
+
+    name: str | None = None
+    path: str = ""
+    missing: frozenset[str] = frozenset()
+
+
+def _matches(declared: Input, batch: pa.RecordBatch, name: str) -> list[_Match] | None:
+    """What a declaration with `each K, V` gives facts for; None for another one. Raises InputError."""
+    spread = declared.spread
+    if spread is None:
+        return None
+    if spread.is_of_columns:
+        chosen = chosen_columns(declared, batch.schema.names, name)
+        given = [(batch.schema.names[at], batch.schema.names[at], batch.schema.types[at]) for at in chosen]
+    else:
+        kind = column_of(batch, spread.source, name, declared).type
+        if not (pa.types.is_struct(kind) or pa.types.is_null(kind)):
+            raise InputError(
+                f"{name}: the column {shown(spread.source)} is {shown(str(kind))}: each {spread.key}, "
+                f"{spread.value} of it asks for a struct"
+            )
+        fields = [kind.field(place) for place in range(kind.num_fields)]
+        given = [(one.name, f"{spread.source}.{one.name}", one.type) for one in fields]
+    read = {name for one in declared.all_columns if one.is_cell for name in one.names}
+    read = {name for name in read if spread.reads_value(name)}
+    if not given:
+        return [_Match(None, "", frozenset(read))]
+    found = []
+    for key, path, kind in given:
+        is_struct = pa.types.is_struct(kind)
+        lacking = {one for one in read if not _has_field(kind, one.removeprefix(spread.value))}
+        found.append(_Match(key, path, frozenset(lacking | ({spread.value} if is_struct else set()))))
+    return found
+
+
+def _has_field(kind: pa.DataType, path: str) -> bool:
+    """Whether a type has a field behind a dot; each has what no path leads to."""
+    if not path:
+        return True
+    if not pa.types.is_struct(kind):
+        return False
+    return _field_in(pa.array([], kind), path[1:]) is not None
+
+
 class _Declaration:
-    """A declaration and the readers of its columns."""
+    """A declaration and the readers of its columns; of `each K, V` what reads one of the columns.
+
+    Attributes:
+        declared: it, with the names of the columns that are read.
+        given: the names that stand for a text, or for nothing, in all rows.
+        needed: a column that must be there besides; empty for none.
+        within: the column with a struct that must be there; empty for none.
+        names: all columns that it reads.
+        group: what reads the first of the columns.
+        asks_filled: see Input.
+    """
 
     def __init__(
         self,
@@ -127,8 +220,44 @@ class _Declaration:
         timeline: Timeline,
         decimals: NumberForms,
         missing: frozenset[str],
+        match: _Match,
+        number: int,
+        group: "_Declaration | None",
     ) -> None:
-        check_has_no_lists(declared)
+        self.group = group or self
+        self.asks_filled = declared.asks_filled
+        self.given: dict[str, str | None] = {}
+        self.needed = self.within = ""
+        is_none = False
+        if (spread := declared.spread) is not None:
+            of = {spread.key: MatchedName.of(f"each {spread.key}", spread.key, spread.key)}
+            for name in match.missing:
+                of[name] = MatchedName.of(f"each {name}", name, name)
+            self.given.update(dict.fromkeys(of.values()))
+            self.given[of[spread.key]] = match.name
+            is_none = match.name is None
+            self.needed = match.path if not declared.spreads_values else ""
+            self.within = "" if spread.is_of_columns or is_none else spread.source
+
+            def named(column: Column) -> Column:
+                found = replace(column, joined=tuple(of.get(name, name) for name in column.joined))
+                found = replace(found, name=of.get(column.name, column.name)) if column.is_cell else column
+                return of_match(found, spread, match.path)
+
+            declared = replace(
+                declared,
+                spread=None,
+                columns=tuple(map(named, declared.columns)),
+                time=of.get(declared.time, declared.time),
+                joined=tuple(of.get(name, name) for name in declared.joined),
+                other_times=tuple(
+                    one._replace(columns=tuple(of.get(name, name) for name in one.columns))
+                    for one in declared.other_times
+                ),
+                conditions=tuple(replace(one, column=named(one.column)) for one in declared.conditions),
+            )
+        read = (*columns_read([declared]), self.needed, self.within)
+        self.names = [name for name in read if name and name not in self.given]
         self.declared = declared
         self.missing = missing
         self.signature = Signature(declared.predicate, len(declared.columns))
@@ -137,12 +266,16 @@ class _Declaration:
             (one.times, TimeCells(" + ".join(one.times), timeline_of(one, timeline), missing))
             for one in declared.by_time
         ]
+        if group is not None and self.given.keys().isdisjoint(declared.all_times):
+            self.times = group.times
         self.arguments: list[tuple[Column, ArgumentCells | TimeCells | RecordValues | FixedValues]] = [
-            (column, _cells_of(column, digits, missing, timeline))
+            (column, _cells_of(column, digits, missing, timeline, number))
             for column, digits in zip(declared.columns, places, strict=True)
         ]
         self.absent = [
-            CellValues(column, digits, frozenset(), timeline).absent if column.is_cell else None
+            CellValues(column, digits, frozenset(), timeline).absent
+            if column.is_cell and not is_none
+            else None
             for column, digits in zip(declared.columns, places, strict=True)
         ]
         """What stands in place of missing cells of each column."""
@@ -150,11 +283,11 @@ class _Declaration:
 
 
 def _cells_of(
-    column: Column, form: NumberForm, missing: frozenset[str], timeline: Timeline
+    column: Column, form: NumberForm, missing: frozenset[str], timeline: Timeline, number: int = 0
 ) -> ArgumentCells | TimeCells | RecordValues | FixedValues:
-    """What reads a column."""
+    """What reads a column, of the fact of a record with this number."""
     if column.is_of_record:
-        return RecordValues(form)
+        return RecordValues(form, number if column.name == "record" else 0)
     if column.is_fixed:
         return FixedValues(column, form)
     if column.conversion == "time":
@@ -218,10 +351,13 @@ class _Rows:
         self._number = number
         self._size = batch.num_rows
         self._batch = batch
-        names = columns_read(one.declared for one in declarations)
+        names = dict.fromkeys(name for one in declarations for name in one.names)
         self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
-        self._times = {name for one in declarations for name in one.declared.all_times}
+        times = ((one, name) for one in declarations for name in one.declared.all_times)
+        self._times = {name for one, name in times if name not in one.given}
+        self._ticks_of: dict[int, Cells[int]] = {}
         self._missing = declarations[0].missing
+        self._groups = [id(one.group) for one in declarations]
         self._written = WrittenTable(self._columns, number)
         self._wrong: dict[int, str] = {}
         """The rows that are rejected, and why."""
@@ -259,7 +395,7 @@ class _Rows:
         if not one.conditions:
             return set(), set()
         columns = [
-            _joined([self._columns[name] for name in each.column.names], joined_argument)
+            _joined([self._at(one, name) for name in each.column.names], joined_argument)
             for each in one.conditions
         ]
         read = [each.outcomes(column) for each, column in zip(one.conditions, columns, strict=True)]
@@ -272,32 +408,46 @@ class _Rows:
             {row for row, outcome in outcomes if outcome is not True},
         )
 
+    def _at(self, one: _Declaration, name: str) -> pa.Array:
+        """The column of a name in a declaration."""
+        if name not in one.given:
+            return self._columns[name]
+        text = one.given[name]
+        if not one.needed or text is None:
+            return pa.repeat(pa.scalar(text, pa.string()), self._size)
+        there = [_has_value(cell, one.missing) for cell in self._columns[one.needed]]
+        return pa.array([text if is_there else None for is_there in there], pa.string())
+
     def _facts_of(self, one: _Declaration) -> _Facts:
-        times = self._ticks(one)  # before times among arguments: the first one may decide when tick 0 begins
+        known = self._ticks_of.get(id(one.times))
+        if known is None:  # before times among arguments: the first one may decide when tick 0 begins
+            known = self._ticks_of[id(one.times)] = self._ticks(one)
+        times = Cells([*known.values], {**known.wrong}, known.moments and [*known.moments])
         left, untaken = self._left_by(one)
         read = [
-            self._arguments(column, cells, untaken)
+            self._arguments(one, column, cells, untaken)
             if isinstance(cells, ArgumentCells | TimeCells)
             else self._own(cells, column)
             for column, cells in one.arguments
         ]
         if not {None}.issuperset(one.absent):
-            given = self._given(one.declared, read) if one.declared.asks_filled else [True] * self._size
+            given = self._given(one, read) if one.asks_filled else [True] * self._size
             for cells, absent in zip(read, one.absent, strict=True):
                 _fill(cells, absent, given)
         for cells in (times, *read) if left else ():
             for row in left.intersection(cells.wrong):
                 del cells.wrong[row]
         found = [*map(self._taken, read)]
-        for row in left:
+        nothing = self._columns[one.within].is_null().to_pylist() if one.within else ()
+        for row in (*left, *(row for row, is_nothing in enumerate(nothing) if is_nothing)):
             found[0][row] = None
         return _Facts(one.signature, self._taken(times), times.moments, found, left)
 
     def _arguments(
-        self, column: Column, cells: ArgumentCells | TimeCells, untaken: Collection[int]
+        self, one: _Declaration, column: Column, cells: ArgumentCells | TimeCells, untaken: Collection[int]
     ) -> Cells[Any]:
         """What the cells of a column are; those of some rows are not looked at, but missing."""
-        given = _joined([self._columns[name] for name in column.names], joined_argument)
+        given = _joined([self._at(one, name) for name in column.names], joined_argument)
         if untaken and column.conversion == "number":  # their units do not count
             taken = (None if row in untaken else row for row in range(self._size))
             given = given.take(pa.array(taken, pa.int64()))
@@ -309,20 +459,20 @@ class _Rows:
     def _ticks(self, one: _Declaration) -> Cells[int]:
         """For each row its tick, that of the first time of which no column is missing."""
         (names, first), *others = one.times
-        cells = first.read(_joined([self._columns[name] for name in names]))
+        cells = first.read(_joined([self._at(one, name) for name in names]))
         if not others:
             return cells
         moments = dict(enumerate(cells.moments or ()))
-        is_open = [not self._have_values(names, row, first.missing) for row in range(self._size)]
+        is_open = [not self._have_values(one, names, row, first.missing) for row in range(self._size)]
         for names, times in others:
             rows = [
                 row
                 for row in range(self._size)
-                if is_open[row] and self._have_values(names, row, times.missing)
+                if is_open[row] and self._have_values(one, names, row, times.missing)
             ]
             if not rows:
                 continue
-            found = times.read(_joined([self._columns[name].take(pa.array(rows)) for name in names]))
+            found = times.read(_joined([self._at(one, name).take(pa.array(rows)) for name in names]))
             for place, row in enumerate(rows):
                 is_open[row] = False
                 cells.values[row] = found.values[place]
@@ -340,14 +490,18 @@ class _Rows:
             return cells._replace(moments=None)
         return cells._replace(moments=[moments.get(row, NO_MOMENT) for row in range(self._size)])
 
-    def _have_values(self, names: Sequence[str], row: int, missing: frozenset[str]) -> bool:
+    def _have_values(
+        self, one: _Declaration, names: Sequence[str], row: int, missing: frozenset[str]
+    ) -> bool:
         """Whether a row has a value in all of these columns."""
-        return all(_has_value(self._columns[name][row], missing) for name in names)
+        return all(_has_value(self._at(one, name)[row], missing) for name in names)
 
-    def _given(self, declared: Input, read: Sequence[Cells[Any]]) -> Sequence[bool]:
+    def _given(self, one: _Declaration, read: Sequence[Cells[Any]]) -> Sequence[bool]:
         """For each row whether it has a value besides its time."""
         names = self._batch.schema.names
-        times = {place for name in declared.all_times for place in places_of(name, names)}
+        times = {place for name in self._times for place in places_of(name, names)}
+        arguments = zip(one.arguments, read, strict=True)
+        read = [cells for (column, _), cells in arguments if column.is_cell and column.name not in one.given]
         others = [column for place, column in enumerate(self._batch.columns) if place not in times]
         return [
             any(cells.values[row] is not None or row in cells.wrong for cells in read)
@@ -406,7 +560,10 @@ class _Rows:
             return None
         if any(facts.ticks != first.ticks for facts in others):
             return None
-        told = [told_by(one.signature, one.rows(0, self._size)) for one in self._facts]
+        told = []
+        for _, some in groupby(zip(self._groups, self._facts, strict=True), itemgetter(0)):
+            group = [told_by(one.signature, one.rows(0, self._size)) for _, one in some]
+            told.append(group[0] if len(group) == 1 else FactColumn.of_each(group, self._size))
         origins = self._origins(0, self._size)
         found = RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
         found.pass_over(self._unfit(found.without_facts))

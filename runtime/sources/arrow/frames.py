@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
-from lars2asp.runtime.sources.tables.wanted_columns import columns_read, with_names
+from lars2asp.runtime.sources.tables.wanted_columns import columns_needed, with_names
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.runtime.sources.times.timeline import text_of_moment
 from lars2asp.syntax.column_places import has_column, places_of
@@ -112,7 +112,9 @@ def _blocks(
         levels = [level for level in pandas.index.names if level is not None]
         declarations = [with_names(one, [*pandas.columns], NAME, levels) for one in declarations]
     asking = [one.all_times for one in declarations if one.asks_filled]
-    batches = _batches(frame, columns_read(declarations), declarations[0], asking)
+    has_pattern = any(one.spread is not None for one in declarations)
+    columns = columns_needed(declarations, [*frame.columns] if has_pattern and is_pandas(frame) else ())  # type: ignore[attr-defined]
+    batches = _batches(frame, columns, declarations[0], asking, is_whole=has_pattern)
     blocks = rows.read_batches(
         batches,
         NAME,
@@ -135,18 +137,24 @@ def _arrow_module(name: str) -> Any:
 
 
 def _batches(
-    frame: Any, columns: Sequence[str], declared: Input, asking: Sequence[Sequence[str]]
+    frame: Any,
+    columns: Sequence[str],
+    declared: Input,
+    asking: Sequence[Sequence[str]],
+    *,
+    is_whole: bool = False,
 ) -> "Iterator[pa.RecordBatch]":
     """The rows of a frame as batches of Arrow, with these columns at least. Raises InputError.
 
-    Declarations with the times `asking` ask whether rows have a value besides these.
+    Declarations with the times `asking` ask whether rows have a value besides these. All columns that batches
+    of Arrow have may be needed.
     """
     pa = _arrow_module("pyarrow")
     if is_pandas(frame):
         yield from _pandas_batches(frame, columns, declared, asking)
         return
     try:
-        yield from _stream(frame, () if asking else columns)
+        yield from _stream(frame, () if asking or is_whole else columns)
     except (pa.ArrowException, TypeError) as error:
         raise InputError(f"{NAME}: cannot be read: {error}") from error
 

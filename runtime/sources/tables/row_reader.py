@@ -277,9 +277,9 @@ class RowReader:
 
         filters = declaration.conditions
         if spread is not None and match is not None:
-            of_match = partial(_of_match, spread=spread, name=match.name)
-            self.columns = tuple(map(of_match, self.columns))
-            filters = tuple(replace(one, column=of_match(one.column)) for one in filters)
+            named = partial(of_match, spread=spread, name=match.name)
+            self.columns = tuple(map(named, self.columns))
+            filters = tuple(replace(one, column=named(one.column)) for one in filters)
         first = 0 if match is None else match.number
         self._width = len(header)
         self._of_match = () if match is None else (match.place,)
@@ -546,7 +546,7 @@ def check_has_no_lists(declaration: Input) -> None:
         )
 
 
-def _of_match(column: Column, spread: Spread, name: str) -> Column:
+def of_match(column: Column, spread: Spread, name: str) -> Column:
     """A column of a declaration with `each K, V` as it is read of a column with a name."""
     if not column.is_cell:
         return column

@@ -151,6 +151,15 @@ def columns_read(declarations: Iterable[Input]) -> list[str]:
     return [*dict.fromkeys(chain.from_iterable(names))]
 
 
+def columns_needed(declarations: Iterable[Input], header: Sequence[str]) -> list[str]:
+    """The same, with those of a table that match a pattern."""
+    found = columns_read(declarations := [*declarations])
+    for one in declarations:
+        if one.spread is not None and one.spread.is_of_columns:
+            found += [header[at] for at in chosen_columns(one, header)]
+    return [*dict.fromkeys(found)]
+
+
 def is_stamped(declaration: Input, timeline: Timeline) -> bool:
     """Whether rows without a time have that of their arrival; not where the declaration names its column."""
     return timeline.arrival is not None and declaration.all_times == _USUAL_TIMES
@@ -187,7 +196,11 @@ def with_names(
     known = [*header, *others]
     asked = f" for #input {declaration.predicate}"
 
+    spread = declaration.spread
+
     def named(column: str) -> str:
+        if spread is not None and spread.names(column):
+            return column
         try:
             if not isinstance(column, ColumnPlace):
                 return column if column in known else _as_written(column, known, asked)
@@ -210,6 +223,8 @@ def with_names(
     joined = tuple(map(named, declaration.joined))
     others_at = tuple(one._replace(columns=tuple(map(named, one.columns))) for one in declaration.other_times)
     declaration = replace(declaration, columns=tuple(columns), time=named(declaration.time), joined=joined)
+    if spread is not None and not spread.is_of_columns:
+        declaration = replace(declaration, spread=spread._replace(source=named(spread.source)))
     return replace(declaration, other_times=others_at, conditions=conditions)
 
 

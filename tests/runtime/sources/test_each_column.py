@@ -8,12 +8,15 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.sources.arrow.frames import read_frame, read_frame_blocks
 from lars2asp.runtime.sources.files import read_file, read_file_blocks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -176,7 +179,7 @@ def test_each_key_with_a_value_gives_a_fact(tmp_path: Path) -> None:
         ('p(k, x) at ts each k, x of columns "?"', []),
         ('p(k, x) at ts each k, x of columns "*"', ['p("a",7)', 'p("x",5)']),
         ('p(x, x.v) at ts each x, k of columns "a*"', None),
-        ('p(k, x.v) at ts each k, x of columns "*"', []),
+        ('p(k, x.w) at ts each k, x of columns "*"', []),
         ('p(k, x, a) at ts each k, x of columns "*"', ['p("x",5,7)']),
         ('p(k, x.z, o.u or 0) at ts each k, x of columns "*"', []),
         ("p(k, x) at ts each k, x of v where a != 7", []),
@@ -208,3 +211,45 @@ def test_numbers_of_records_count_keys(tmp_path: Path) -> None:
         #input r(k, record()) at ts each k, x of a. s(N) :- p(N). s(K, N) :- q(K, N), r(K, N)."""
     [answer] = Reasoner.from_text(text).run(path)
     assert answer.holds.texts == ("s(1)", "s(4)", 's("x",2)', 's("x",5)', 's("y",3)')
+
+
+def of_frame(text: str, table: pa.Table, folder: Path) -> Found:
+    """What typed columns tell, the same of files and frames."""
+    path = folder / "t.parquet"
+    parquet.write_table(table, path)
+    found = read(text, lambda *how: read_file(path, *how))
+    assert read(text, lambda *how: blocks(read_file_blocks(path, *how))) == found
+    assert read(text, lambda *how: read_frame(table, *how)) == found
+    assert read(text, lambda *how: blocks(read_frame_blocks(table, *how))) == found
+    assert read(text, lambda *how: read_frame(table.to_pandas(), *how)) == found
+    return found
+
+
+def test_each_column_of_typed_tables(tmp_path: Path) -> None:
+    table = pa.table({"ts": [1, 2, 4], "TI100": [20, None, 5], "TI101": [None, None, 7], "tag": [1, 1, 1]})
+    facts, rejected, _ = of_frame(WIDE, table, tmp_path)
+    assert facts == [(1, ['reading("TI100",20)']), (2, []), (4, ['reading("TI100",5)', 'reading("TI101",7)'])]
+    assert not rejected
+    text = '#input p(int(k), x, tag) at ts each k, x of columns "TI*" where k != "TI100".'
+    _, rejected, _ = of_frame(text, table, tmp_path)
+    assert len(rejected) == 3
+    assert all("'TI101' is not an integer" in reason for reason in rejected)
+    facts, _, _ = of_frame('#input p(tag, x) at ts each tag, x of columns "*" where x >= 5.', table, tmp_path)
+    assert facts == [(1, ['p("TI100",20)']), (2, []), (4, ['p("TI100",5)', 'p("TI101",7)'])]
+
+
+def test_each_field_of_structs(tmp_path: Path) -> None:
+    rows = [
+        {"ts": 1, "values": {"a": {"t": 3}, "b": {"u": 1}}, "k": 9},
+        {"ts": 2, "values": None, "k": 9},
+        {"ts": 7, "values": {"a": {"t": 5}, "b": {"t": 6}}, "k": 9},
+    ]
+    table = pa.Table.from_pylist(rows)
+    facts, _, _ = of_frame("#input r(k, x.t) at ts each k, x of values.", table, tmp_path)
+    assert facts == [(1, ['r("a",3)']), (2, []), (7, ['r("a",5)', 'r("b",6)'])]
+    facts, _, _ = of_frame("#input r(k, x.t or 0, x.v or 1) at ts each k, x of values.", table, tmp_path)
+    assert facts[:2] == [(1, ['r("a",3,1)', 'r("b",0,1)']), (2, [])]
+    facts, _, _ = of_frame("#input r(k, x) at ts each k, x of values.", table, tmp_path)
+    assert facts == [(1, []), (2, []), (7, [])]
+    with pytest.raises(InputError, match="each k, x of it asks for a struct"):
+        of_frame("#input r(k, x) at ts each k, x of ts2.", table.append_column("ts2", table["ts"]), tmp_path)
