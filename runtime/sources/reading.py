@@ -44,6 +44,7 @@ from lars2asp.runtime.sources.tables.table_form import (
 )
 from lars2asp.runtime.sources.tables.wanted_columns import WantedColumns
 from lars2asp.runtime.sources.tables.written_answers import answers_reader, read_table
+from lars2asp.runtime.sources.text.binary_files import binary_kind
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of, plain_name, unpacked
 from lars2asp.runtime.sources.text.encodings import encoding_of
 from lars2asp.runtime.sources.text.lines import Read, read_records, single
@@ -314,7 +315,9 @@ class Reading:
         return replace(self.dialect, delimiter=DELIMITER, encoding=ENCODING)
 
     def form_of(self, sample: bytes, name: str) -> TableForm:
-        """How a file of this name and with this beginning is written."""
+        """How a file of this name and with this beginning is written. Raises InputError if it is no text."""
+        if kind := binary_kind(sample):
+            raise InputError.of(name, kind)
         if self.format_of(name) is Format.CSV:
             wanted = WantedColumns.each(self.of_fields, self.timeline, is_of_several=self.is_of_several)
             return table_form(sample, self.dialect_of(name), wanted)
@@ -353,7 +356,7 @@ class Reading:
         """
         form = self.format_of(name)
         if self.is_multiline and form is not Format.LOG:
-            raise InputError(_NOT_MULTILINE, source=name)
+            raise InputError.of(name, _NOT_MULTILINE)
         if form is Format.JSONL and isinstance(lines, FileLines):
             return self._json.blocks(lines, name, on_reject)
         if form is Format.CSV:
