@@ -313,7 +313,7 @@ class ConditionColumn:
             texts = self._texts.read(
                 plain(column), self.column.name, has_point=self.column.conversion == "text"
             ).values
-            return [*map(self._cells.__getitem__, texts)]
+            return [*self._cells.of(texts)]
         found = self._numbers.read(column)
         outcomes = [*map(self._cells.of_number, found.values)]
         for row, reason in {} if self.column.or_missing else found.wrong.items():

@@ -1,12 +1,18 @@
 """Which rows a declaration takes, as the conditions behind its `where` say."""
 
+import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from itertools import repeat
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Wrong
 from lars2asp.syntax.nodes import COMPARED, Condition
+
+_NUMBER = r"-?(?=[0-9.]{1,15}(?:\n|\Z))[0-9]++(?:\.[0-9]++)?"
+_PLAIN = re.compile(rf"{_NUMBER}(?:\n{_NUMBER})*+")
+"""Numbers of 15 digits at most: floats keep them apart, and in their order."""
 
 Outcome = bool | Wrong
 """Whether a condition holds; or why its cell is no number."""
@@ -38,6 +44,10 @@ class ConditionCells(dict[Any, Outcome]):
         column = condition.column
         is_plain = not (column.joined or column.signs) and column.conversion in ("", "int", "number", "any")
         self.takes_fractions = condition.is_number and is_plain and missing <= {""}
+        is_read_so = column.conversion != "int" and column.scale is None and not any(column.marks)
+        self._has_floats = self.takes_fractions and is_read_so and not column.is_rounded
+        self._has_floats = self._has_floats and _PLAIN.fullmatch(condition.value) is not None
+        """Whether floats are compared as the numbers are that they stand for."""
 
     def __missing__(self, text: str | float | None) -> Outcome:
         cell = repr(text) if isinstance(text, int | float) else text
@@ -47,6 +57,18 @@ class ConditionCells(dict[Any, Outcome]):
         if cell is None or len(cell) <= LONGEST_KNOWN:
             self[text] = outcome
         return outcome
+
+    def of(self, texts: Sequence[Any]) -> Sequence[Outcome]:
+        """Whether many cells meet the condition."""
+        if self._has_floats and self._number is not None:
+            kinds = {*map(type, texts)}
+            if kinds == {str}:
+                together = "\n".join(texts)
+                if _PLAIN.fullmatch(together) and together.count("\n") == len(texts) - 1:
+                    return [*map(self._holds, map(float, texts), repeat(float(self._number)))]
+            elif {int, float}.issuperset(kinds):
+                return [*map(self._holds, texts, repeat(float(self._number)))]
+        return [*map(self.__getitem__, texts)]
 
     def of_number(self, number: Any) -> Outcome:
         """Whether a number meets the condition; None: the cell is missing."""

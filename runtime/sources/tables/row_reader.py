@@ -380,10 +380,7 @@ class RowReader:
     def taken(self, columns: Sequence[Sequence[Any]]) -> Sequence[Outcome]:
         """For each row, given by the columns of the conditions, whether all of these hold."""
         return each_of_all(
-            [
-                [*map(cells.__getitem__, texts)]
-                for (_, cells), texts in zip(self.conditions, columns, strict=True)
-            ]
+            [cells.of(texts) for (_, cells), texts in zip(self.conditions, columns, strict=True)]
         )
 
     def tick_if_read(self, row: Sequence[Any]) -> int | None:

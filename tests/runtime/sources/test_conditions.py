@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
+from functools import partial
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -626,3 +628,35 @@ def test_an_empty_list_is_left_out_by_what_its_elements_need() -> None:
         case = Case.of(f"#input p(each items.v) at t where {where}.")
         found = case.read(lambda reading, reject: live(reading, lines, reject), Format.JSONL)
         assert found == Outcome([(1, (), kind)], 0, 0)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    st.lists(
+        st.from_regex(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?", fullmatch=True), min_size=1, max_size=5
+    ),
+    st.from_regex(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,18})?", fullmatch=True),
+    st.sampled_from([*SIGNS]),
+)
+@example(["0.1000000000000000001", "0.1"], "0.1", ">")
+@example(["9007199254740993", "9007199254740992"], "9007199254740992", "=")
+def test_numbers_are_compared_exactly(texts: list[str], value: str, sign: str) -> None:
+    """Of many digits too, in rows of text, JSON numbers, and many at once."""
+    case = Case.of(f"#input p(x) at t where v {sign} {value}.")
+    told: dict[bool, tuple[tuple[str, ...], str]] = {
+        True: (('p("a")',), "gave_facts"),
+        False: ((), "passed_over"),
+    }
+    holds = [SIGNS[sign](Decimal(text), Decimal(value)) for text in texts]
+    expected: list[Told] = [(tick, *told[one]) for tick, one in enumerate(holds)]
+    rows = ["t,x,v", *(f"{tick},a,{text}" for tick, text in enumerate(texts))]
+    lines = [f'{{"t": {tick}, "x": "a", "v": {text}}}' for tick, text in enumerate(texts)]
+    frame = pa.table({"t": [*range(len(texts))], "x": ["a"] * len(texts), "v": texts})
+    with TemporaryDirectory() as folder:
+        for name, written_as in (("t.csv", rows), ("t.jsonl", lines)):
+            path = Path(folder, name)
+            path.write_text("\n".join(written_as))
+            assert case.read(partial(read_file, path)) == Outcome(expected, 0, 0)
+            in_blocks = case.read(lambda *how, at=path: blocks(read_file_blocks(at, *how)))
+            assert in_blocks == Outcome(expected, 0, 0)
+    assert case.read(partial(read_frame, frame)) == Outcome(expected, 0, 0)

@@ -163,3 +163,24 @@ def test_rows_of_a_stream(spark: SparkSession, tmp_path: Path, collect: Collect)
     assert found == Account(gave_facts=6, rejected=1, passed_over=1, late=2, late_facts=1, with_time=1)
     found = take('{"time": 40, "facts": ["p(1)"]}')
     assert (found.gave_facts, found.rejected, found.late) == (6, 2, 2)
+
+
+def test_conditions_leave_out_rows(spark: SparkSession) -> None:
+    """They are passed over, also where their time or another cell is broken; constants are arguments."""
+    program = (
+        '#input p(fixed("s"), x, int(n)) at t where k = "a", n != 7. #input q(x) at t where k != "a".'
+        "a(S,X,N) :- p(S,X,N). b(X) :- q(X)."
+    )
+    rows = [
+        *(("1", "x", "5", "a"), ("2", "x", "y", "b"), ("3", "z", "7", "a"), ("u", "z", "7", None)),
+        *(("3", "x", "y", "a"), ("4", None, "5", "a")),
+    ]
+    frame = spark.createDataFrame(rows, f"{COLUMNS}, k string")
+    account = RowAccount()
+    found = answers(frame, program, account=account).collect()
+    began = sorted((one.time, one.atom) for one in found if one.change == "began")
+    assert began == [
+        (1, 'a("s","x",5)'),
+        (2, 'b("x")'),
+    ]
+    assert account.counts == Account(gave_facts=2, passed_over=2, without_fact=1, rejected=1, with_time=2)
