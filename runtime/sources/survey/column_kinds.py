@@ -32,6 +32,9 @@ NO_VALUES = "no values"
 FEWEST_NUMBERS = 20
 """For each word in a column of numbers with decimals, the number of different numbers: else it is text."""
 
+_BOUNDS = "<>\u2264\u2265"
+"""Before a number they say that it is not known: `<0.5` lies below what is measured."""
+
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
@@ -108,7 +111,7 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     column = column_text(name)
     if not known:
         return ColumnKind(name, column, 0, NO_VALUES, words)
-    numbers = [cell for cell in known if any(map(str.isdigit, cell))]
+    numbers = [cell for cell in known if cell[0] not in _BOUNDS and any(map(str.isdigit, cell))]
     odd = tuple(sorted({*known} - {*numbers}))
     several = ""
     if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS
 from lars2asp.runtime.sources.tables.wanted_columns import DATUM, WantedColumns, has_datum
 from lars2asp.runtime.sources.text.encodings import encoding_of
 
@@ -30,6 +29,31 @@ _DELIMITERS = (",", ";", "\t", "|")
 _QUOTES = ('"', "'")
 _LINE_ENDS = re.compile("\r\n|\r|\n")
 """What ends the lines of a file, which has fewer such signs than Python's texts."""
+
+_WORDS_OF_TIMES = re.compile(
+    r"\b(?:Jan|Feb|M[aä]r|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[cz]|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So)"
+    r"[a-zä]{0,6}\b[.,]?|[AP]\.?M\b\.?|\b(?:Uhr|UTC|GMT|[A-Z]{2,3}S?T)\b|(?<=[0-9])[hT](?=[0-9])|Z$",
+    re.IGNORECASE,
+)
+_MOSTLY, _OF, _MOST_HEADS = 10, 7, 3
+"""Seven of ten cells of a column with data are data, but for so many rows of heads."""
+
+_LETTERS = re.compile(r"[^\W\d_]")
+_IS_UNIT = re.compile(
+    r"\[.*\]|\(.*\)|"
+    r"[^\W\d]{0,5}[/\u00b0%\u2030\u00b2\u00b3\u00b5\u03bc^][^\s]{0,8}|\u00b0 ?[cfk]|deg\.? ?[cfk]"
+)
+_TYPES_AND_UNITS = {
+    *("ts", "rn", "c", "f", "k", "v", "mv", "volt", "volts", "a", "ma", "amps", "w", "kw", "mw"),
+    *("kwh", "mwh", "wh", "va", "hz", "khz", "mhz", "rpm", "bar", "mbar", "pa", "hpa", "kpa", "psi"),
+    *("mm", "cm", "m", "km", "s", "sec", "ms", "min", "h", "hr", "hours", "l", "ml", "m3", "kg"),
+    *("g", "t", "db", "ppm", "ppb", "lux", "lx", "ph", "n", "nm", "j", "kj", "usd", "eur", "unit"),
+    *("units", "avg", "max", "smp", "tot", "std", "sum", "count", "int", "integer", "int32"),
+    *("int64", "float", "float64", "double", "real", "number", "numeric", "decimal", "string"),
+    *("str", "text", "varchar", "char", "object", "bool", "boolean", "date", "datetime"),
+    *("timestamp", "time", "datetime64"),
+}
+"""Words of rows under the names, in small letters."""
 
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
 BLANKS = "blank"
@@ -150,6 +174,8 @@ class TableForm:
             parts.append(f"the header is line {self.before + 1}")
         if self.names and not are_numbered(self.names):
             parts.append(f"the columns {self.names[0]} to {self.names[-1] or self.names[-2]}")
+            if self.before > 1:
+                parts.append(f"rows from line {self.before + 1} on")
         elif self.names:
             parts.append(f"no header: the columns are {self.names[0]} to {self.names[-1]}")
         return ", ".join(parts)
@@ -341,6 +367,7 @@ def _with_columns(
             cells = cells_of(line, form)
             if any(one.are_in(cells) for one in wanted):
                 plain = replace(form, before=_counted(lines, before))
+                plain = _without_units(plain, lines, before, cells)
                 return _trailing(form, lines, before, cells, lambda _: False) or plain
             if cells and line.startswith("#"):
                 named = (cells[0].removeprefix("#").strip(), *cells[1:])
@@ -350,6 +377,15 @@ def _with_columns(
         best = max(forms, key=lambda form: _score(form, lines))
         return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
     return None
+
+
+def _without_units(form: TableForm, lines: Sequence[str], header: int, names: Sequence[str]) -> TableForm:
+    """A form without the rows of units that stand between the header and the first row with data."""
+    behind = [one for one in _numbered_rows(lines, form) if one[0] >= header and len(one[1]) == len(names)]
+    begin = _first_data(behind) or 0
+    if begin < 2 or not all(_is_units(cells) for _, cells in behind[1:begin]):
+        return form
+    return replace(form, before=behind[begin][0], names=tuple(names))
 
 
 def _counted(lines: Sequence[str], before: int) -> int:
@@ -376,9 +412,13 @@ def _headed(
     rows = _numbered_rows(lines, form)
     widths = Counter(len(cells) for _, cells in rows)
     usual = widths.most_common(1)[0][0] if widths else 0
-    header = _before_data([one for one in rows if len(one[1]) == usual]) if is_row is has_datum else None
-    if header is not None and usual > 1:
-        return replace(form, before=_counted(lines, header))
+    shaped = [one for one in rows if len(one[1]) == usual]
+    begin = _first_data(shaped) if usual > 1 and is_row is has_datum else None
+    if begin and shaped[begin - 1][0] < MOST_BEFORE and not shaped[begin - 1][1][0].startswith("#"):
+        return _named(form, lines, shaped[:begin], shaped[begin][0])
+    is_first = begin == 0 and all(len(cells) != usual - 1 for _, cells in rows[:MOST_BEFORE])
+    if is_first and not any(cells and cells[0].startswith("#") for _, cells in rows[:1]):
+        return TableForm(form.encoding, form.delimiter, form.quote, 0, _numbered(lines, form))
     for before, cells in rows:
         if before >= MOST_BEFORE:
             break
@@ -394,23 +434,79 @@ def _headed(
     return form
 
 
-def _before_data(rows: Sequence[tuple[int, list[str]]]) -> int | None:
-    """The lines before the header, where columns say which row it is: with data below it, and names in it.
+def _first_data(rows: Sequence[tuple[int, list[str]]]) -> int | None:
+    """The place of the first row with data, by the types of whole columns; None if no column has data.
 
-    None where no column of data has a name above it. Most columns decide, at equal numbers the first rows.
+    A column has data if most of its cells are numbers or times. If one has times, its cells decide; otherwise
+    those of all of them, of which no more may be words than data.
     """
-    found = Counter[int]()
-    for column in zip(*(cells for _, cells in rows), strict=True):
-        are_data = [DATUM.fullmatch(cell) is not None for cell in column]
-        first = next((place for place, is_one in enumerate(are_data) if is_one), 0)
-        known = [is_one for is_one, cell in zip(are_data[first:], column[first:], strict=True) if cell]
-        name = column[first - 1] if first else ""
-        if name and name not in MISSING_WORDS and len(known) > 1 and sum(known) * 10 >= len(known) * 9:
-            found[first - 1] += 1
-    place = max(found, key=lambda one: (found[one], -one), default=None)
-    if place is None or place >= MOST_BEFORE or rows[place][1][0].startswith("#"):
+    places = [
+        [is_datum(cell) for cell in column] for column in zip(*(cells for _, cells in rows), strict=True)
+    ]
+    named = [one for one in places if len(one) > 0 and _MOSTLY * sum(one) >= _OF * (len(one) - _MOST_HEADS)]
+    having = [one for one in named if any(one)]
+    numbers = [place for place, one in enumerate(places) if one in having]
+    times = [places[place] for place in numbers if _has_times(cells[place] for _, cells in rows)]
+    if not having:
         return None
-    return rows[place][0] if rows[place][0] < MOST_BEFORE else None
+    for place in range(len(rows)):
+        deciding = times or having
+        data = sum(one[place] for one in deciding)
+        if data and 2 * data >= len(deciding):
+            return place
+    return None
+
+
+def is_datum(cell: str) -> bool:
+    """Whether a cell is a number or a time, as `<0.5`, `15-Jan-26 06:00` or `06:00 PM` as well."""
+    plain = cell.lstrip("<>\u2264\u2265~ ")
+    if DATUM.fullmatch(plain):
+        return True
+    return any(map(str.isdecimal, plain[:20])) and DATUM.fullmatch(_WORDS_OF_TIMES.sub("", plain)) is not None
+
+
+def _has_times(cells: Iterable[str]) -> bool:
+    """Whether most of some cells are times."""
+    found = [sum(map(cell.count, ":/-")) + (cell.count(".") > 1) > 1 for cell in cells if is_datum(cell)]
+    return 2 * sum(found) > len(found)
+
+
+def _is_units(cells: Sequence[str]) -> bool:
+    """Whether a row under the names says in which units columns are, or of which types."""
+    known = [cell.lower() for cell in cells if cell]
+    return bool(known) and all(
+        one in _TYPES_AND_UNITS or not _LETTERS.search(one) or _IS_UNIT.fullmatch(one) for one in known
+    )
+
+
+def _merged(above: Sequence[str], names: Sequence[str]) -> tuple[str, ...] | None:
+    """The names under cells that were merged over several columns, with what these say; None if none are.
+
+    Merged cells are empty but for the first one.
+    """
+    if len({*names}) == len(names) or not any(above) or all(above):
+        return None
+    over, found = "", list[str]()
+    for cell, name in zip(above, names, strict=True):
+        over = cell or over
+        found.append(f"{over} {name}".strip() if names.count(name) > 1 else name)
+    return tuple(found) if len({*found}) == len(found) else None
+
+
+def _named(
+    form: TableForm, lines: Sequence[str], heads: Sequence[tuple[int, list[str]]], begin: int
+) -> TableForm:
+    """The form with the names in one of the heads, behind which data begin after so many lines."""
+    place = len(heads) - 1
+    while place and _is_units(heads[place][1]) and all(heads[place - 1][1]):
+        place -= 1
+    before, names = heads[place]
+    if place < len(heads) - 1:
+        return replace(form, before=begin, names=tuple(names))
+    merged = _merged(heads[place - 1][1], names) if place else None
+    if merged is not None:
+        return replace(form, before=begin, names=merged)
+    return replace(form, before=_counted(lines, before))
 
 
 def _is_comment(before: int, rows: Sequence[tuple[int, list[str]]], usual: int) -> bool:
