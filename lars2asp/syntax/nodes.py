@@ -913,10 +913,16 @@ class Table(Declaration):
     conditions: tuple[Condition, ...] = field(default=(), repr=False)
 
     @property
+    def read_columns(self) -> tuple[Column, ...]:
+        """Its arguments, and the columns of its conditions, that are cells."""
+        read = (*self.columns, *(one.column for one in self.conditions))
+        return tuple(one for one in read if one.is_cell)
+
+    @property
     def column_names(self) -> frozenset[str]:
         """The columns of the file that its arguments and conditions name."""
-        read = (*self.columns, *(one.column for one in self.conditions))
-        return frozenset(one.name for one in read if one.is_cell)
+        names = (one.name for one in self.read_columns)
+        return frozenset(name for name in names if self.spread is None or not self.spread.names(name))
 
     @property
     def signature(self) -> Signature:

@@ -1,6 +1,6 @@
 """Background facts from files of Parquet, as texts of cells, for `#table`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, time
 from decimal import Decimal
 from importlib import import_module
@@ -13,11 +13,11 @@ from lars2asp.syntax.source import shown
 
 
 def parquet_rows(
-    path: Path, wanted: frozenset[str]
+    path: Path, wanted: frozenset[str], chosen: Callable[[Sequence[str]], Sequence[int]] | None = None
 ) -> tuple[list[str], list[tuple[int, list[str | None]]], list[str]]:
     """The names of the columns, the rows with their numbers, and what the values of each column are.
 
-    Cells are there of columns that are wanted, others are missing, as null is.
+    Cells are there of columns that are wanted, or are chosen by their names; others are missing, as null is.
 
     Raises Lars2aspError where the file cannot be read, or a package is missing.
     """
@@ -32,12 +32,13 @@ def parquet_rows(
     except (OSError, pa.ArrowException) as error:
         raise Lars2aspError(f"{path}: cannot be read: {error}") from error
     folded = {one if isinstance(one, ColumnPlace) else one.casefold() for one in wanted}
+    places = {at + 1 for at in chosen(table.column_names)} if chosen is not None else set()
     columns: list[list[str | None]] = []
     kinds: list[str] = []
     for place, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True), start=1):
         kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
         kinds.append(_kind(kind, pa.types))
-        is_wanted = not folded.isdisjoint((name.casefold(), ColumnPlace.of(place)))
+        is_wanted = place in places or not folded.isdisjoint((name.casefold(), ColumnPlace.of(place)))
         values = column.to_pylist() if is_wanted else [None] * len(column)
         columns.append([_text(value, name, path) for value in values])
     rows = [(number, [*row]) for number, row in enumerate(zip(*columns, strict=True), start=1)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lars2asp.syntax import nodes
 from lars2asp.syntax.argument_type import ArgumentType
-from lars2asp.syntax.column_places import place_of
+from lars2asp.syntax.column_places import MOST_SHOWN, place_of, places_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.number_texts import NumberTextError, number_in, number_of
 from lars2asp.syntax.sheet_addresses import SheetAddress, sheet_at
@@ -45,7 +45,8 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     if path.suffix.lower() in PARQUET:
         from lars2asp.syntax.parsing.background_parquet import parquet_rows  # noqa: PLC0415 - few have one
 
-        names, rows, kinds = parquet_rows(path, table.column_names)
+        chosen = partial(_chosen, table) if table.spread is not None else None
+        names, rows, kinds = parquet_rows(path, table.column_names, chosen)
     elif sheet_at(str(path)) is not None:
         from lars2asp.syntax.parsing.background_sheets import sheet_rows  # noqa: PLC0415 - few have one
 
@@ -55,6 +56,8 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
     else:
         names, rows = _rows(path)
         kinds = [""] * len(names)
+    if table.spread is not None:
+        names, rows, kinds = _spread(table, table.spread, names, rows, kinds, path)
     rows = _taken(table.conditions, names, rows, path)
     columns = [_column(column, names, rows, kinds, path, diagnostics) for column in table.columns]
     for row in dict.fromkeys(zip(*columns, strict=True)):
@@ -63,6 +66,43 @@ def read_table(table: nodes.Table, path: Path, diagnostics: Diagnostics) -> Iter
                 nodes.Atom(table.predicate, tuple(one for one in row if one is not None)),
                 location=table.location,
             )
+
+
+def _chosen(table: nodes.Table, names: Sequence[str]) -> list[int]:
+    """The places of the columns for each of which `each K, V of columns` gives a fact."""
+    assert table.spread is not None
+    named = {at for one in table.column_names for at in places_of(one, names)}
+    return [at for at in table.spread.chosen(names) if at not in named]
+
+
+def _spread(
+    table: nodes.Table,
+    spread: nodes.Spread,
+    names: Sequence[str],
+    rows: "Rows",
+    kinds: Sequence[str],
+    path: Path,
+) -> tuple[list[str], "Rows", list[str]]:
+    """A table with a row for each column that is chosen, its name and its cell behind the others.
+
+    Raises Lars2aspError where there is none.
+    """
+    chosen = _chosen(table, names)
+    if not chosen:
+        known = shown(", ".join(map(repr, names)), MOST_SHOWN)
+        raise Lars2aspError(f'{path}: no column matches "{shown(spread.source)}"; the columns are {known}')
+    read = {name for one in table.read_columns for name in one.names if spread.reads_value(name)}
+    fields = sorted(read - {spread.value})
+    kept = ["" if spread.names(name) else name for name in names]  # these hide columns of their names
+    found = [
+        (line, [*row, names[at], row[at], *[None] * len(fields)])
+        for line, row in rows
+        for at in chosen
+        if read or row[at] is not None
+    ]
+    own = {kinds[at] for at in chosen}
+    kind = own.pop() if len(own) == 1 else "text" if own & {"text", ""} else "number"
+    return [*kept, spread.key, spread.value, *fields], found, [*kinds, "text", kind, *["text"] * len(fields)]
 
 
 def _taken(conditions: Sequence[nodes.Condition], names: Sequence[str], rows: "Rows", path: Path) -> "Rows":

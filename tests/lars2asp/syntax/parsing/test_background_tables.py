@@ -222,3 +222,29 @@ def test_units_marks_and_rounding(
 def test_other_units_and_marks_are_errors(tmp_path: Path, text: str, column: str, reason: str) -> None:
     [said] = facts(tmp_path, text, f'#table t({column}) from "t.csv".')[1]
     assert reason in said
+
+
+def test_each_column_that_matches_gives_a_fact(tmp_path: Path) -> None:
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    text = "line,TI100,TI101,PI,k\na,20,,x,7\nb,21.5,3,y,8\n"
+    frame = pa.table({"line": ["a", "b"], "TI100": [20, 21], "TI101": [None, 3], "PI": ["x", "y"]})
+    parquet.write_table(frame, tmp_path / "t.parquet")
+
+    def told(columns: str, file: str = "t.csv") -> list[str]:
+        arguments, _, each = columns.partition(")")
+        found, said = facts(tmp_path, text, f'#table t({arguments}) from "{file}"{each}.')
+        assert not said
+        return found
+
+    assert told('line, k, x) each k, x of columns "TI*"') == [
+        't("a","TI100",20.0).',
+        't("b","TI100",21.5).',
+        't("b","TI101",3.0).',
+    ]
+    with_values = ['t("TI100",20).', 't("TI101",0).', 't("TI100",21).', 't("TI101",3).']
+    assert told('k, x or 0) each k, x of columns "TI*"', "t.parquet") == with_values
+    assert told('k) each k, x of columns "TI101" where line != "c"') == ['t("TI101").']
+    assert told('x) each k, x of columns "*" where k = "k"') == ["t(7).", "t(8)."]
+    assert told('k, "x.f" or "n") each k, x of columns "k"') == ['t("k","n").']
+    _, said = facts(tmp_path, text, '#table t(k, x) from "t.csv" each k, x of columns "Q*".')
+    assert "no column matches \"Q*\"; the columns are 'line', 'TI100'" in said[0]
