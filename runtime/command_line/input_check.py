@@ -297,8 +297,10 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
     [path] = files
     missing = reading.dialect.missing
     form = reading.format_of(path)
-    is_text = reading.said_format(path) in (None, Format.LOG) and not form.is_of_others
-    if is_text and (known := known_form(_lines(path, reading))) is not None:
+    said_form = reading.said_format(path)
+    is_text = said_form in (None, Format.LOG, Format.CSV) and not form.is_of_others and sheet_at(path) is None
+    is_table = said_form is Format.CSV
+    if is_text and (known := known_form(_lines(path, reading), is_table=is_table)) is not None:
         return form_survey(path, known, _lines(path, reading), MOST_SURVEYED, zone), known.name
     if form.has_types:
         file = ArrowFile(path)

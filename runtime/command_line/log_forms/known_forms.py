@@ -9,7 +9,7 @@ from lars2asp.compiler import compile_program
 from lars2asp.runtime.command_line.log_forms.cloud_logs import cloud_logs
 from lars2asp.runtime.command_line.log_forms.json_texts import json_texts
 from lars2asp.runtime.command_line.log_forms.metrics import line_protocol, metrics
-from lars2asp.runtime.command_line.log_forms.program_logs import logfmt, loggers, servers
+from lars2asp.runtime.command_line.log_forms.program_logs import csv_logs, logfmt, loggers, servers
 from lars2asp.runtime.command_line.log_forms.syslog import devices, haproxy, postfix, syslog
 from lars2asp.runtime.command_line.log_forms.web_logs import web_logs
 from lars2asp.runtime.sources.files import input_at
@@ -28,6 +28,9 @@ KNOWN: tuple[FoundForms, ...] = (
 )
 """All of them. The first form counts that the lines have: those of which others are cases come behind."""
 
+TABLES: tuple[FoundForms, ...] = (csv_logs,)
+"""Those that are tables."""
+
 FIRST_LINES = 200
 """The number of lines by which a form is chosen."""
 
@@ -36,12 +39,16 @@ _SOME = 3
 """One of so many lines has details."""
 
 
-def known_form(lines: Iterable[str]) -> LineForm | None:
-    """The form that most of the first lines have; None if it is none of those that are known."""
+def known_form(lines: Iterable[str], *, is_table: bool = False) -> LineForm | None:
+    """The form that most of the first lines have; None if it is none of those that are known.
+
+    Only tables count if the name of the file says that it is one.
+    """
     filled = _filled(lines)
     if not filled or filled[0].lstrip()[:1] == "{":
         return None
-    return next((form for forms in KNOWN for form in forms(filled) if _has(form, filled)), None)
+    known = TABLES if is_table else (*TABLES, *KNOWN)
+    return next((form for forms in known for form in forms(filled) if _has(form, filled)), None)
 
 
 def form_survey(path: str, form: LineForm, lines: Iterable[str], most: int, zone: tzinfo) -> Survey:
@@ -58,7 +65,8 @@ def form_survey(path: str, form: LineForm, lines: Iterable[str], most: int, zone
     """
     if not form.kinds:
         return Survey((), form=form, said=form.said)
-    first = [line for line in _filled(lines) if form.begins(line)]
+    first = _filled(lines)
+    first = [line for line in first if form.begins(line)] if form.kinds[0].pattern else first
     reading = reading_of(form.all, zone)
     declared, told = reading.declarations[0], list[tuple[int, int]]()
     survey = Survey((), times=TableTimes(declared.all_times, declared.time_format), form=form, said=form.said)
@@ -85,7 +93,8 @@ def _has(form: LineForm, lines: Sequence[str]) -> bool:
         return True
     if form.details and _SOME * _fitting(form.details, like, UTC) < len(begun):
         return False
-    return _OF * _fitting(form.kinds, like, UTC) >= _ENOUGH * len(begun)
+    read = like if form.kinds[0].pattern else lines
+    return _OF * _fitting(form.kinds, read, UTC) >= _ENOUGH * len(begun)
 
 
 def _filled(lines: Iterable[str]) -> list[str]:
@@ -96,7 +105,7 @@ def _filled(lines: Iterable[str]) -> list[str]:
 
 def _fitting(kinds: Sequence[LineKind], lines: Sequence[str], zone: tzinfo | None) -> int:
     """The number of lines that one of the declarations reads, with a zone or without one."""
-    pieces = [LinePattern(kind.pattern).piece for kind in kinds]
+    pieces = [LinePattern(kind.pattern).piece if kind.pattern else "" for kind in kinds]
     near = [line for line in lines if any(piece in line for piece in pieces)]
     if _SOME * len(near) < len(lines):
         return 0
@@ -116,5 +125,5 @@ def reading_of(kinds: Iterable[LineKind], zone: tzinfo | None, since: datetime |
     text = "\n".join(line for kind in kinds for line in kind.lines(kind.predicate))
     plan = compile_program(Source("proposal", f"#tick 1 msec.\n{text}"))
     timeline = Timeline(1, zone=zone, dates_from=since)
-    how = Format.LOG, timeline, plan.inputs
+    how = Format.LOG if plan.inputs[0].pattern else Format.CSV, timeline, plan.inputs
     return Reading(*how, decimals=plan.decimals, required=plan.required, largest_gap=LARGEST_INTEGER)

@@ -65,6 +65,21 @@ def servers(_: Sequence[str]) -> Iterable[LineForm]:
     yield LineForm("log of a container", (container,), like=r"^\S+ (?:stdout|stderr) [FP]\b")
 
 
+_CSV_COLUMNS = (
+    'text(column(2)) or "", text(column(3)) or "", column(4), text(column(5)) or "", text(column(12)), '
+    'text(column(13)) or "", text(column(14)) or ""'
+)
+_CELL = '(?:"(?:[^"]|"")*"|[^",]*)'
+_CSV_LIKE = rf"^\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [A-Z]{{1,5}},{_CELL},{_CELL},\d+,"
+
+
+def csv_logs(_: Sequence[str]) -> Iterable[LineForm]:
+    """The CSV log of Postgres."""
+    kind = LineKind("logged", _CSV_COLUMNS, "", f"column(1) {_POSTGRES_TIME}")
+    said = "user, database, process, client, severity, code and message; other columns are left out"
+    yield LineForm("CSV log of Postgres", (kind,), like=_CSV_LIKE, begun=_ISO_TIME, said=(said,))
+
+
 _PAIR = re.compile(r'([A-Za-z_][A-Za-z0-9_.]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)(?:\s|$)')
 _TIMES = ("time", "ts", "t", "timestamp")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")

@@ -16,7 +16,7 @@ class LineKind:
     Attributes:
         predicate: the name of its facts.
         columns: the arguments, as `#input` has them; plain ones are texts unless the pattern says otherwise.
-        pattern: which lines it fits.
+        pattern: which lines it fits; empty for rows of a table without a header.
         at: the time, as behind `at`; empty for the first timestamp of ISO 8601 in a line.
         decimals: for each argument its decimals, as `#decimals` has them; empty for no such declaration.
     """
@@ -29,10 +29,11 @@ class LineKind:
 
     def lines(self, predicate: str, *, is_numbered: bool = False) -> list[str]:
         """Its declarations for a name of its facts; with the number of the record as the last argument."""
-        kinds = LinePattern(self.pattern).kinds
+        kinds = LinePattern(self.pattern).kinds if self.pattern else {}
+        told = f" from {quoted(self.pattern)}" if self.pattern else ""
         columns = [_typed(one, kinds) for one in self.columns.split(", ")] + ["record()"] * is_numbered
         at = f" at {self.at}" if self.at else ""
-        found = [f"#input {predicate}({', '.join(columns)}) from {quoted(self.pattern)}{at}."]
+        found = [f"#input {predicate}({', '.join(columns)}){told}{at}."]
         if self.decimals:
             found.append(f"#decimals {predicate}({self.decimals}{', _' if is_numbered else ''}).")
         return found

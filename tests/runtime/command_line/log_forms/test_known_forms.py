@@ -1,5 +1,6 @@
 """`check --input` knows forms of logs: what it proposes reads them, whatever others put into lines."""
 
+import csv
 import os
 from collections.abc import Iterable
 from datetime import timedelta
@@ -185,3 +186,44 @@ def test_a_table_of_text_is_no_log(tmp_path: Path) -> None:
     rows = [f"2026-02-01T14:05:{n:02}Z,hall,{n}" for n in range(30)]
     _, found = _proposal(tmp_path, "rooms", ["time,room,temp", *rows])
     assert "#input reading(room, temp) at time." in found.text
+
+
+def _postgres_row(number: int, text: str) -> list[str]:
+    row = [
+        f"{at_of(number):%Y-%m-%d %H:%M:%S}.000 UTC",
+        f"u{text}",
+        "shop",
+        str(100 + number),
+        "192.0.2.1:5432",
+    ]
+    row += ["65c0a", "1", "SELECT", "2026-02-01 13:00:00 UTC", "3/7", "0", "ERROR", "42P01", f"no {text}"]
+    return [*row, *[""] * 5, text, "15", "", "psql", "client backend", "", "0"]
+
+
+@pytest.mark.parametrize("name", ["postgresql.csv", "postgresql.log"])
+def test_the_csv_log_of_postgres(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+    hostile = [
+        *HOSTILE,
+        'x","shop",1,"","","","","","","","FATAL"',
+        "a\nb",
+        "a\n2026-02-01 14:05:07.000 UTC,,,1,",
+    ]
+    texts = [*hostile, *(f"ok {n}" for n in range(2 * NUMBER))]
+    path = tmp_path / name
+    with path.open("w", newline="") as file:
+        csv.writer(file, quoting=csv.QUOTE_MINIMAL, lineterminator="\n").writerows(
+            _postgres_row(number, text) for number, text in enumerate(texts)
+        )
+    found = proposals([str(path)], Reading())
+    assert "(CSV log of Postgres)" in found.text
+    assert found.is_whole, found.text
+    plan = compile_program(Source("p.lars", found.text))
+    reading = Reading(timeline=Timeline.of(plan), declarations=plan.inputs, decimals=plan.decimals)
+    rejected: list[Rejected] = []
+    read = [fact for record in read_file(path, reading, rejected.append) for _, fact in _facts(plan, record)]
+    assert not rejected
+    assert read == [
+        ("logged", (f"u{text}", "shop", 100 + n, "192.0.2.1:5432", "ERROR", "42P01", f"no {text}"))
+        for n, text in enumerate(texts)
+    ]
