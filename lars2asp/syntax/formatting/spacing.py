@@ -69,7 +69,7 @@ class _Spacing:
         kind = token.terminal
         if self._glued or kind in ("COMMA", "SEMICOLON", "_DOT", "RPAR", "RSQB", "_CLOSE"):
             return False
-        if kind == "LPAR" and before.terminal == "IDENTIFIER":
+        if kind == "LPAR" and before.terminal in ("IDENTIFIER", "_FIXED"):
             return False
         if kind == "COLON" and self._directive == "_PREFIX":
             return False

@@ -285,3 +285,9 @@ def test_names_of_rdf_keep_their_colons() -> None:
         'a(X) :- speed(X,V), X != ex:s-1, b("x"@de), c : d.\n'
     )
     assert formatted(Source("p", text.replace(", ", "  ,").replace("ex: <", "ex :<"))) == text
+
+
+def test_constants_and_conditions_of_input() -> None:
+    text = '#input p(a,fixed( -5 ),fixed ("k"))   at t where b="x",number(c,",")or missing or 0<=2.5.'
+    written = '#input p(a, fixed(-5), fixed("k")) at t where b = "x", number(c, ",") or missing or 0 <= 2.5.\n'
+    assert in_style(text) == written
