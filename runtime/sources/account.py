@@ -8,6 +8,7 @@ from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import (
     TIME_ALONE,
     Late,
+    LeftOut,
     OneEach,
     OnReject,
     Record,
@@ -100,12 +101,13 @@ class Account:
         for one, number in zip(fields(self), state, strict=False):
             setattr(self, one.name, number)
 
-    def refuse(self, rejected: Rejected) -> None:
-        """Counts a record that its reader rejects, or passes over."""
+    def refuse(self, rejected: Rejected) -> bool:
+        """Counts a record that its reader rejects, or passes over; whether it is to be reported."""
         if isinstance(rejected, Unfit):
             self.passed_over += 1
         else:
             self.rejected += 1
+        return not isinstance(rejected, LeftOut)
 
     def take(self, records: Iterable[Record]) -> None:
         """Counts records that were read, those in columns without a look at each."""

@@ -227,8 +227,8 @@ class FileInput(RecordedFile):
         def rejected(one: Rejected) -> None:
             self.count_given()
             self._is_at_record = False
-            self._account.refuse(one)
-            on_reject(one)
+            if self._account.refuse(one):
+                on_reject(one)
 
         return rejected
 

@@ -76,8 +76,8 @@ class LiveReader:
         self._is_doubted = not is_quiet
 
         def refused(one: Rejected) -> None:
-            account.refuse(one)
-            judge(one)
+            if account.refuse(one):
+                judge(one)
 
         judge, on_reject = on_reject, refused
         self._numbers = CountedRecords()

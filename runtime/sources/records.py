@@ -321,8 +321,6 @@ def refuse(rejected: Rejected) -> None:
 
     Raises InputError.
     """
-    if isinstance(rejected, LeftOut):
-        return
     if not isinstance(rejected, Unfit):
         stop_at(rejected)
     reason = rejected.reason.partition(";")[0]

@@ -98,8 +98,8 @@ def _blocks(
     in_columns: bool = False,
 ) -> Iterator[Sequence[Record]]:
     def on_reject(rejected: Rejected) -> None:
-        account.refuse(rejected)
-        judge(rejected)
+        if account.refuse(rejected):
+            judge(rejected)
 
     reading = reading.of_input.marked
     order = reading.order()

@@ -143,7 +143,8 @@ class LineRows:
         told: list[Record] = []
 
         def on_reject(rejected: Rejected) -> None:
-            router.counts.account.refuse(rejected)
+            if not router.counts.account.refuse(rejected):
+                return
             if isinstance(rejected, Unfit):
                 unfit.append(rejected)
             else:

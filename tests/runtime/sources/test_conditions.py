@@ -48,11 +48,11 @@ Told = tuple[int, tuple[str, ...], str]
 
 
 class Outcome(NamedTuple):
-    """What an input tells, how many records are rejected, and how many are passed over without a word."""
+    """What an input tells, how many records are rejected, and how many are passed over."""
 
     told: list[Told]
     rejected: int
-    untold: int
+    passed_over: int
 
 
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -251,13 +251,12 @@ class Reader:
         self.declared = declared
         self.is_typed = is_typed
         self.told: list[Told] = []
-        self.rejected = self.untold = 0
+        self.rejected = self.passed_over = 0
 
     def leave_out(self, declared: Iterable[Declared], row: Row) -> None:
+        self.passed_over += 1
         tick = first_tick(declared, row)
-        if tick is None:
-            self.untold += 1
-        else:
+        if tick is not None:
             self.told.append((tick, (), "passed_over"))
 
     def take(self, row: Row, fitting: Sequence[Declared], without: str = "without_fact") -> None:
@@ -275,6 +274,7 @@ class Reader:
         for place, (tick, here) in enumerate(facts.items()):
             kind = "gave_facts" if here else "" if is_given or place else without
             self.told.append((tick, tuple(here), kind))
+            self.passed_over += kind == "passed_over"
 
     def of_table(self, rows: Sequence[Row], names: Iterable[str]) -> Outcome:
         """Rows of a table, of which these columns say whether one is filled."""
@@ -323,14 +323,14 @@ class Reader:
         names = {name for one in self.declared for name in TIMES[one.times]}
         if tick is None and any(isinstance(row[name], str) and row[name].strip() for name in names):
             raise ValueError("no time")
-        self.untold += 1
+        self.passed_over += 1
         if tick is not None:
             self.told.append((tick, (), "passed_over"))
 
     @property
     def outcome(self) -> Outcome:
         """What was read."""
-        return Outcome(self.told, self.rejected, self.untold)
+        return Outcome(self.told, self.rejected, self.passed_over)
 
 
 NAMES = ["t", "u", "a", "b", "c", "d"]
@@ -373,11 +373,15 @@ def told_in(records: Iterable[Record]) -> list[Told]:
     return found
 
 
-def live(reading: Reading, lines: Sequence[str], on_reject: OnReject) -> Iterator[Record]:
+def live(
+    lines: Sequence[str], reading: Reading, on_reject: OnReject = refuse, account: Account | None = None
+) -> Iterator[Record]:
     reader = LiveReader(reading, on_reject)
     for number, line in enumerate(lines, start=1):
         yield from reader.records(Line("tcp:a", number, line))
     yield from reader.finish()
+    if account is not None:
+        account.restore(reader.account.state())
 
 
 def blocks(given: Iterable[Iterable[Record]]) -> Iterator[Record]:
@@ -404,14 +408,12 @@ class Case:
         found.inputs = Reasoner.from_text(text).plan.inputs
         return found
 
-    def read(
-        self, source: Callable[[Reading, OnReject], Iterable[Record]], form: Format | None = None
-    ) -> Outcome:
-        """What it tells."""
-        rejected: list[Rejected] = []
-        told = told_in(source(Reading(form, declarations=self.inputs), rejected.append))
-        unfit = sum(isinstance(one, Unfit) for one in rejected)
-        return Outcome(told, len(rejected) - unfit, unfit)
+    def read(self, source: Callable[..., Iterable[Record]], form: Format | None = None) -> Outcome:
+        """What it tells; it gets how it is read, what takes what is rejected, and an account."""
+        rejected, account = list[Rejected](), Account()
+        told = told_in(source(Reading(form, declarations=self.inputs), rejected.append, account))
+        assert account.rejected == sum(not isinstance(one, Unfit) for one in rejected)
+        return Outcome(told, account.rejected, account.passed_over)
 
 
 A, B, C = ARGUMENTS[:3]
@@ -475,11 +477,11 @@ def test_every_input_has_what_a_plain_reader_has(
     for name, expected, form, source in (
         ("rows", as_text, None, lambda *how: read_file(table, *how)),
         ("columns", as_text, None, lambda *how: blocks(read_file_blocks(table, *how))),
-        ("live", as_text, Format.CSV, lambda reading, reject: live(reading, text, reject)),
+        ("live", as_text, Format.CSV, partial(live, text)),
         ("lines", as_json, None, lambda *how: read_file(lines_of, *how)),
         ("blocks of lines", as_json, None, lambda *how: blocks(read_file_blocks(lines_of, *how))),
         ("array", as_json, None, lambda *how: read_file(document, *how)),
-        ("live lines", as_json, Format.JSONL, lambda reading, reject: live(reading, lines, reject)),
+        ("live lines", as_json, Format.JSONL, partial(live, lines)),
         ("Parquet", as_typed, None, lambda *how: read_file(typed, *how)),
         ("blocks of Parquet", as_typed, None, lambda *how: blocks(read_file_blocks(typed, *how))),
         ("frame", as_typed, None, lambda *how: read_frame(frame, *how)),
@@ -543,7 +545,7 @@ def test_a_filter_in_live_input() -> None:
     inputs = Reasoner.from_text(GOOD_TEXT).plan.inputs
     table = ["ts,tag,value,quality", *(",".join(str(cell or "") for cell in row) for row in GOOD_ROWS)]
     for form, lines in ((Format.CSV, table), (Format.JSONL, [*map(json.dumps, good_records())])):
-        assert told_in(live(Reading(form, declarations=inputs), lines, refuse)) == GOOD_FACTS
+        assert told_in(live(lines, Reading(form, declarations=inputs))) == GOOD_FACTS
 
 
 def test_a_filter_in_lines_of_text() -> None:
@@ -552,7 +554,7 @@ def test_a_filter_in_lines_of_text() -> None:
     reasoner = Reasoner.from_text(f'#tick 1 sec. {pattern} where quality = "Good", value > -999.')
     lines = ["[1] a 5 Good", "[2] a broken Bad", "[3] a -999 Good", "[1 a 4 Bad"]
     rejected: list[Rejected] = []
-    found = told_in(live(replace(reasoner.reading, format=Format.LOG), lines, rejected.append))
+    found = told_in(live(lines, replace(reasoner.reading, format=Format.LOG), rejected.append))
     assert found == GOOD_FACTS[:3]
     assert [type(one) for one in rejected] == [Unfit]
 
@@ -609,16 +611,17 @@ def test_conditions_are_decided_for_each_element(
         else:
             expected.append((tick, (), "passed_over"))
     case = Case.of(text)
-    found = case.read(lambda reading, reject: live(reading, lines, reject), Format.JSONL)
-    assert found == Outcome(expected, rejected, 0)
+    found = case.read(partial(live, lines), Format.JSONL)
+    passed_over = sum(kind == "passed_over" for *_, kind in expected)
+    assert found == Outcome(expected, rejected, passed_over)
 
 
 def test_records_of_a_list_are_taken_by_themselves() -> None:
     """An element that conditions leave out counts as a record that is passed over."""
     case = Case.of('#input p(v) at t records each items where k = "a".')
     line = '{"items": [{"t": 1, "k": "a", "v": 5}, {"t": 2, "k": "b", "v": []}, {"k": "b"}]}'
-    found = case.read(lambda reading, reject: live(reading, [line], reject), Format.JSONL)
-    assert found == Outcome([(1, ("p(5)",), "gave_facts"), (2, (), "passed_over")], 0, 1)
+    found = case.read(partial(live, [line]), Format.JSONL)
+    assert found == Outcome([(1, ("p(5)",), "gave_facts"), (2, (), "passed_over")], 0, 2)
 
 
 def test_an_empty_list_is_left_out_by_what_its_elements_need() -> None:
@@ -626,8 +629,8 @@ def test_an_empty_list_is_left_out_by_what_its_elements_need() -> None:
     lines = ['{"t": 1, "items": [], "s": "on"}']
     for where, kind in (('s = "on"', "without_fact"), ('items.k = "a"', "passed_over")):
         case = Case.of(f"#input p(each items.v) at t where {where}.")
-        found = case.read(lambda reading, reject: live(reading, lines, reject), Format.JSONL)
-        assert found == Outcome([(1, (), kind)], 0, 0)
+        found = case.read(partial(live, lines), Format.JSONL)
+        assert found == Outcome([(1, (), kind)], 0, int(kind == "passed_over"))
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -656,7 +659,7 @@ def test_numbers_are_compared_exactly(texts: list[str], value: str, sign: str) -
         for name, written_as in (("t.csv", rows), ("t.jsonl", lines)):
             path = Path(folder, name)
             path.write_text("\n".join(written_as))
-            assert case.read(partial(read_file, path)) == Outcome(expected, 0, 0)
+            assert case.read(partial(read_file, path)) == Outcome(expected, 0, holds.count(False))
             in_blocks = case.read(lambda *how, at=path: blocks(read_file_blocks(at, *how)))
-            assert in_blocks == Outcome(expected, 0, 0)
-    assert case.read(partial(read_frame, frame)) == Outcome(expected, 0, 0)
+            assert in_blocks == Outcome(expected, 0, holds.count(False))
+    assert case.read(partial(read_frame, frame)) == Outcome(expected, 0, holds.count(False))

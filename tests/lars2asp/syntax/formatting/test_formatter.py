@@ -289,5 +289,7 @@ def test_names_of_rdf_keep_their_colons() -> None:
 
 def test_constants_and_conditions_of_input() -> None:
     text = '#input p(a,fixed( -5 ),fixed ("k"))   at t where b="x",number(c,",")or missing or 0<=2.5.'
-    written = '#input p(a, fixed(-5), fixed("k")) at t where b = "x", number(c, ",") or missing or 0 <= 2.5.\n'
+    written = (
+        '#input p(a, fixed(-5), fixed("k")) at t where b = "x", number(c, ",") or missing or 0 <= 2.5.\n'
+    )
     assert in_style(text) == written
