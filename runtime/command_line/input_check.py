@@ -375,6 +375,7 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         yield f"% {kind.name}: {kind.words}{there}{here}"
     if survey.times is not None:
         yield from _of_times(survey, zone)
+    yield from _of_pace(survey)
     words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
     if words:
         options = " ".join(f"--missing {quote(word)}" for word in words)
@@ -398,6 +399,19 @@ def _of_form(survey: Survey, zone: str) -> Iterator[str]:
             f"% {survey.equal} facts are equal to another one of their tick: with record() each of them "
             "counts; remove it if equal facts are to count once"
         )
+
+
+def _of_pace(survey: Survey) -> Iterator[str]:
+    """What contradicts that rows are readings which hold until the next one."""
+    pace = survey.pace
+    if pace is not None and pace.odd:
+        cells = ", ".join(shown(cell) or '""' for cell in pace.odd[:_MOST_REJECTED])
+        number = counted(len(pace.odd), "cell")
+        yield f"% {pace.column}: {number} that come only once are no keys of readings: {cells}"
+    if pace is not None and pace.at_once:
+        whose = "another one" if pace.column is None else f"another one of the same {pace.column}"
+        number = counted(pace.at_once, "row")
+        yield f"% {number} at the time of {whose}: only the last one of them is held"
 
 
 def _unsorted(path: str, survey: Survey) -> str:

@@ -96,7 +96,7 @@ def groups_of(
         yield Group(predicate, shared)
     if main or not own:
         yield _numbered(predicate, main, table)
-    keys, used = _keys(always, table, key), {*taken, predicate}
+    keys, used = _keys(always, main, table, key), {*taken, predicate}
     for some in own:
         if not main and len(own) == 1:
             yield _numbered(predicate, some, table)
@@ -123,10 +123,12 @@ def _numbered(predicate: str, kinds: Sequence[ColumnKind], table: Rows) -> Group
     return Group(predicate, [RECORD, *kinds] if equal else kinds, equal)
 
 
-def _keys(always: Sequence[ColumnKind], table: Rows, key: str | None) -> Sequence[ColumnKind]:
+def _keys(
+    always: Sequence[ColumnKind], main: Sequence[ColumnKind], table: Rows, key: str | None
+) -> Sequence[ColumnKind]:
     """The columns by which what stands in another declaration belongs to a row: all if none are keys."""
     if key is not None:
-        return [kind for kind in always if kind.name == key]
+        return [kind for kind in main if kind.name == key]
 
     def is_key(kind: ColumnKind) -> bool:
         cells = {row[table.header.index(kind.name)] for row in table.rows}

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import repeat
 from statistics import median
 from typing import NamedTuple
@@ -10,8 +10,15 @@ from typing import NamedTuple
 MOST_KEYS = 5_000
 """A column with more different cells has no keys."""
 
+FEWEST_ROWS = 4
+"""Fewer rows say nothing of a pace, and one key has two distances between its rows at least."""
+
 FEWEST_GAPS = 8
-"""Fewer stretches between rows say nothing of a pace."""
+"""So many distances have rows without keys, if texts come again that may be keys."""
+
+_FEWEST_OF_KEY = 3
+_OF = 10
+"""One of so many rows may contradict a pace."""
 
 STEADY = 0.9
 """The share of them that are about as long as the median one: half as long again at most, half at least."""
@@ -26,10 +33,14 @@ class Pace(NamedTuple):
     Attributes:
         column: the column of the keys; None where there is one row at a time.
         apart: the median distance of those of one key, in microseconds or ticks.
+        odd: cells of that column that come once, and so have no pace.
+        at_once: the number of rows that have the time of a different one of their key.
     """
 
     column: str | None
     apart: int
+    odd: tuple[str, ...] = ()
+    at_once: int = 0
 
     @property
     def kept(self) -> int:
@@ -88,44 +99,57 @@ class PaceReader:
             texts: the columns of text, of which the keys are sought first.
             numbers: those of integers, of which several must be keys, or none.
         """
+        number = len(self._moments)
+        if number < FEWEST_ROWS:
+            return None
         for columns, least in ((texts, 1 if len(texts) == 1 else 2), (numbers, 2)):
-            for _, pace in sorted(self._steady(columns, least), reverse=True):
-                if not self._collides(self._cells[self._header.index(pace.column or "")]):
-                    return pace
-        apart = _usual(self._all)
-        return None if apart is None or self._collides(repeat(0)) else Pace(None, apart)
+            for _, pace in sorted(self._steady(columns, least), key=lambda one: one[0], reverse=True):
+                at_once = self._at_once(self._cells[self._header.index(pace.column or "")])
+                if _OF * at_once <= number:
+                    return pace._replace(at_once=at_once)
+        repeated = any(1 < len(cells) < number for cells in map(self._numbers_of, texts))
+        apart = _usual(self._all, FEWEST_GAPS if repeated else FEWEST_ROWS - 1)
+        at_once = self._at_once(repeat(0))
+        return None if apart is None or _OF * at_once > number else Pace(None, apart, at_once=at_once)
 
-    def _collides(self, keys: Iterable[int]) -> bool:
-        """Whether different rows have one key at one time."""
+    def _numbers_of(self, name: str) -> Sized:
+        return self._numbers.get(self._header.index(name), ())
+
+    def _at_once(self, keys: Iterable[int]) -> int:
+        """The number of rows that have the time of a different one of their key."""
         seen: dict[tuple[int, int], int] = {}
         rows = zip(keys, self._moments, self._rows, strict=False)
-        return any(seen.setdefault((key, moment), row) != row for key, moment, row in rows)
+        return sum(seen.setdefault((key, moment), row) != row for key, moment, row in rows)
 
     def _steady(self, columns: Sequence[str], least: int) -> Iterator[tuple[int, Pace]]:
         """The columns of which each cell comes again and again, steadily and mostly as long as the table.
 
-        A cell that comes less than half as often as that, as a word among states does, is no key.
+        A cell that comes less than half as often as that, as a word among states does, is no key. One that
+        comes once is odd.
         """
         for place, last in self._last.items():
             name, gaps, first = self._header[place], self._gaps[place], self._first[place]
-            if name not in columns or len(last) < least or len(gaps) < 2 * len(last):
+            counts = self._counts[place]
+            odd = tuple(cell for cell in last if counts[cell] == 1)
+            known = [cell for cell in last if counts[cell] > 1]
+            is_odd = _OF * len(odd) > len(self._moments) or max(counts.values(), default=0) < _FEWEST_OF_KEY
+            if name not in columns or len(known) < least or is_odd:
                 continue
             whole = max(last.values()) - min(first.values())
-            apart = _usual(gaps)
+            apart = _usual(gaps, 2)
             if apart is None:
                 continue
-            counts = self._counts[place]
-            lengths = {cell: last[cell] - first[cell] for cell in last}
+            lengths = {cell: last[cell] - first[cell] for cell in known}
             lasting = sum(
                 2 * length >= whole and 2 * counts[cell] * apart >= length for cell, length in lengths.items()
             )
-            if lasting >= STEADY * len(last):
-                yield len(last), Pace(name, apart)
+            if lasting >= STEADY * len(known):
+                yield len(known), Pace(name, apart, odd)
 
 
-def _usual(gaps: Sequence[int]) -> int | None:
-    """The median distance where most are about as long; None where there is none."""
-    if len(gaps) < FEWEST_GAPS:
+def _usual(gaps: Sequence[int], fewest: int) -> int | None:
+    """The median of so many distances or more, if most are about as long; None otherwise."""
+    if len(gaps) < fewest:
         return None
     middle = int(median(gaps))
     steady = sum(middle <= 2 * gap and 2 * gap <= 3 * middle for gap in gaps)

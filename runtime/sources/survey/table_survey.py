@@ -144,7 +144,7 @@ class Survey:
         kinds = self.kinds
         if self.paces is None:
             return None
-        kinds = [kind for kind in kinds if not self.empty[self.header.index(kind.name)]]
+        kinds = [kind for kind in kinds if 10 * self.empty[self.header.index(kind.name)] <= self.rows]
         texts = [kind.name for kind in kinds if not kind.is_number]
         numbers = [kind.name for kind in kinds if kind.is_number and not kind.decimals]
         found = self.paces.pace(texts, numbers)
