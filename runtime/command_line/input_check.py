@@ -18,7 +18,6 @@ from lars2asp.analysis.declared_time import zone_of
 from lars2asp.analysis.time_formats import lacking
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_proof import proof_of
-from lars2asp.runtime.command_line.log_forms.known_forms import form_survey, known_form
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.command_line.unmet_constants import UnmetConstants
 from lars2asp.runtime.errors import InputError
@@ -299,9 +298,15 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
     form = reading.format_of(path)
     said_form = reading.said_format(path)
     is_text = said_form in (None, Format.LOG, Format.CSV) and not form.is_of_others and sheet_at(path) is None
-    is_table = said_form is Format.CSV
-    if is_text and (known := known_form(_lines(path, reading), is_table=is_table)) is not None:
-        return form_survey(path, known, _lines(path, reading), MOST_SURVEYED, zone), known.name
+    if is_text:
+        from lars2asp.runtime.command_line.log_forms.known_forms import (  # noqa: PLC0415 - it is for surveys
+            form_survey,
+            known_form,
+        )
+
+        known = known_form(_lines(path, reading), is_table=said_form is Format.CSV)
+        if known is not None:
+            return form_survey(path, known, _lines(path, reading), MOST_SURVEYED, zone), known.name
     if form.has_types:
         file = ArrowFile(path)
         left = [name for name in file.columns if name not in file.with_text]
