@@ -156,14 +156,12 @@ class Match(NamedTuple):
         key_place: where its name stands behind the cells of rows; there is none if the cell is missing, and
             must be there.
         nothing: where no row has anything: what stands in place of the fields of a cell.
-        number: of the facts of a row the number of its own, from 0.
     """
 
     name: str
     place: int
     key_place: int
     nothing: int
-    number: int
 
 
 class FixedValues(dict[Any, Found]):
@@ -220,6 +218,7 @@ class RowReader:
 
     Attributes:
         signature: the predicate.
+        declared: the declaration.
         columns: for each argument its column, as declared.
         decimals: for each argument the form of its numbers.
         places: for each argument the numbers of its columns, of which a time may have several; `row()` and
@@ -229,6 +228,8 @@ class RowReader:
         group: the first reader of the declaration, of which there may be one for each of some columns.
         behind: what stands behind the cells of rows, and what `row()`, `file()` and `record()` are: names of
             columns, each with the place of the cell that must be there, if one must, and one that is missing.
+        first_key: where the first of these names stands.
+        number: that of its fact among those of a row, from 0.
         times: those of rows, of which the first counts that is there; none if rows have the time of their
             arrival.
         timeline: how the first of them is read.
@@ -250,11 +251,14 @@ class RowReader:
         *,
         has_empty_texts: bool = False,
         match: Match | None = None,
+        number: int = 0,
     ) -> None:
         check_has_no_lists(declaration)
         spread = declaration.spread
         self.group = self
         self.behind: Sequence[tuple[str | None, int | None]] = ()
+        self.first_key = len(header) + len(RECORD_COLUMNS)
+        self.declared = declaration
         self.columns = declaration.columns
         self.is_numbered = declaration.is_numbered
         self.numbers = numbers
@@ -280,7 +284,7 @@ class RowReader:
             named = partial(of_match, spread=spread, name=match.name)
             self.columns = tuple(map(named, self.columns))
             filters = tuple(replace(one, column=named(one.column)) for one in filters)
-        first = 0 if match is None else match.number
+        self.number = number
         self._width = len(header)
         self._of_match = () if match is None else (match.place,)
         try:
@@ -304,7 +308,7 @@ class RowReader:
         self.asks_filled = not has_empty_texts and declaration.asks_filled
         self._has_empty_texts = has_empty_texts
         self.cells: list[dict[Any, Found]] = [
-            RecordValues(digits, first if column.name == "record" else 0)
+            RecordValues(digits, number if column.name == "record" else 0)
             if column.is_of_record
             else FixedValues(column, digits)
             if column.is_fixed
@@ -574,13 +578,11 @@ def row_readers(
     for one, places, first in told:
         matches: list[Match | None] = [None]
         if places is not None:
-            matches = [
-                Match(header[at], at, places_of_keys[at, one.spreads_values], nothing, number)
-                for number, at in enumerate(places, start=first)
-            ]
+            of_key = [places_of_keys[at, one.spreads_values] for at in places]
+            matches = [Match(header[at], at, key, nothing) for at, key in zip(places, of_key, strict=True)]
         begin = len(found)
-        for match in matches:
-            reader = RowReader(one, header, name, *how, match=match, **more)
+        for number, match in enumerate(matches, start=first):
+            reader = RowReader(one, header, name, *how, match=match, number=number, **more)
             reader.behind = behind
             if len(found) > begin:
                 reader.join(found[begin])
@@ -607,12 +609,16 @@ def numbered_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origi
     first = readers[0]
     if any(reader.is_numbered for reader in readers):
         row = (*row, first.numbers.of(origin), origin.source, 0)  # type: ignore[arg-type]
-    elif first.behind:
-        row = (*row, "", "", "")
+    return with_keys(row, readers)
+
+
+def with_keys(row: Sequence[Any], readers: Sequence[RowReader]) -> Sequence[Any]:
+    """A row, maybe with number and source, with the names of columns that these readers ask for."""
+    first = readers[0]
     if not first.behind:
         return row
     keys = (name if at is None or first.has_value(row[at]) else None for name, at in first.behind)
-    return (*row, *keys, None)
+    return (*row, *[""] * (first.first_key - len(row)), *keys, None)
 
 
 def without_fact(row: Sequence[str], readers: Sequence[RowReader]) -> Events:

@@ -4,7 +4,8 @@ What is refused here would fail later, row by row, or never say anything.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pyspark.sql import DataFrame, GroupedData
@@ -13,6 +14,7 @@ from pyspark.sql import types as T  # noqa: N812 - likewise
 
 from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.rows import VALUE, LineRows, RowsReader
 from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
@@ -118,10 +120,21 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                     _check_time(name, types[name], reader.timeline)
                 for column in declaration.cells:
                     has_some = has_decimals(declaration, column, reader.decimals)
-                    check_argument(column, types[column.name], has_some)
+                    for name in _names_of(declaration, column.name, reader.columns):
+                        check_argument(replace(column, name=name), types[name], has_some)
                 for condition in declaration.conditions:
-                    name = condition.column.name
-                    _check_type(name, types[name], (*_CONVERSIONS["text"], T.DayTimeIntervalType))
+                    for name in _names_of(declaration, condition.column.name, reader.columns):
+                        _check_type(name, types[name], (*_CONVERSIONS["text"], T.DayTimeIntervalType))
+
+
+def _names_of(declaration: nodes.Input, name: str, columns: Sequence[str]) -> Sequence[str]:
+    """The columns that a name in a declaration stands for."""
+    spread = declaration.spread
+    if spread is None or not spread.names(name):
+        return (name,)
+    if name == spread.key:
+        return ()
+    return [columns[at] for at in chosen_columns(declaration, columns)]
 
 
 def have_ticks(df: DataFrame, reader: RowsReader) -> bool:

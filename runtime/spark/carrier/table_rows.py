@@ -1,6 +1,6 @@
 """From the columns of a table to blocks of atoms, as `#input` declares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from functools import reduce
 from typing import Any
@@ -14,8 +14,9 @@ from lars2asp.runtime.sharding.blocks import Arguments, Block
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, PASSED_OVER, LeftOut, Origin, Rejected
-from lars2asp.runtime.sources.tables.row_reader import RowReader
+from lars2asp.runtime.sources.tables.row_reader import RowReader, row_readers, with_keys
 from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.tables.wanted_columns import columns_needed, columns_read
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
@@ -35,6 +36,7 @@ class SparkTableRows:
 
     def __post_init__(self) -> None:
         for declaration in self.declarations:
+            _check_spread(declaration)
             times = (one.times for one in declaration.by_time)
             for names in (*times, *(column.names for column in declaration.all_columns)):
                 if len(names) > 1:
@@ -47,19 +49,22 @@ class SparkTableRows:
     @property
     def needed(self) -> set[str]:
         """The columns that the declarations name, or all if they ask which rows have a value."""
+        whole = [name for name in self.columns if not self._is_field(name)]
         if any(declaration.asks_filled for declaration in self.declarations):
-            return {*self.columns}
-        return {
-            name
-            for declaration in self.declarations
-            for name in (*declaration.all_times, *declaration.column_names)
-        }
+            whole += columns_read(self.declarations)
+            has_pattern = any(declaration.spread is not None for declaration in self.declarations)
+            return {*whole} if has_pattern else {*self.columns}
+        return {*columns_needed(self.declarations, whole)}
+
+    def _is_field(self, name: str) -> bool:
+        """Whether a name is that of a field of another column."""
+        return any(name.startswith(f"{one}.") for one in self.columns)
 
     def _readers(self) -> list[RowReader]:
         how = self.columns, "the rows", self.timeline, Dialect(), self.decimals
-        readers = [RowReader(one, *how, has_empty_texts=True) for one in self.declarations]
-        for reader, declaration in zip(readers, self.declarations, strict=True):
-            reader.asks_filled = declaration.asks_filled
+        readers = row_readers(self.declarations, *how, has_empty_texts=True)
+        for reader in readers:
+            reader.asks_filled = reader.declared.asks_filled
         return readers
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
@@ -73,7 +78,7 @@ class SparkTableRows:
             batch = _numbered(batch, router)
         all_times = {(reader.time_places, reader.timeline.form) for reader in readers}
         has_several = len(all_times) > 1 and any(reader.conditions for reader in readers)
-        if has_several or any(len(reader.times) > 1 for reader in readers):
+        if has_several or readers[0].behind or any(len(reader.times) > 1 for reader in readers):
             self._route_rows(batch, readers, router)
             return
         ticks = {
@@ -155,14 +160,29 @@ class SparkTableRows:
         router.add_atoms(ticks[0], PacketSign.FACT, ())
         router.counts.take_time(PASSED_OVER)
 
+    def _with_numbers(
+        self, row: Sequence[Any], readers: Sequence[RowReader], router: Router
+    ) -> Iterator[tuple[RowReader, Sequence[Any]]]:
+        """The row for each of its readers; each fact that `each K, V` gives has a number of its own."""
+        records = router.records
+        are_several = readers[0].behind and any(reader.is_numbered for reader in readers)
+        place, before = readers[0].first_key - 1, records.count
+        for reader in readers:
+            if are_several:
+                count = before + 1 + reader.number
+                row = (*row[:place], records.number(count) - reader.number, *row[place + 1 :])
+                records.count = max(records.count, count)
+            yield reader, row
+
     def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
         """Adds the facts of rows one by one."""
         times = {place for reader in readers for place in reader.time_places}
         width = len(self.columns)
         own = [column.to_pylist() for column in batch.columns[width:]]
-        for row in zip(*map(texts_of, batch.columns[:width]), *own, strict=True):
+        for cells_of_row in zip(*map(texts_of, batch.columns[:width]), *own, strict=True):
+            row = with_keys(cells_of_row, readers)
             try:
-                read = [reader.read(row) for reader in readers]
+                read = [reader.read(one) for reader, one in self._with_numbers(row, readers, router)]
                 facts = [(tick, atoms) for tick, atoms in read if tick is not None and atoms is not LEFT_OUT]
                 if not facts:
                     self._pass_over_row([tick for tick, _ in read if tick is not None], router)
@@ -185,6 +205,20 @@ class SparkTableRows:
                 cells = enumerate(row[:width])
                 is_filled = any(cell is not None for place, cell in cells if place not in times)
                 router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)
+
+
+def _check_spread(declaration: Input) -> None:
+    """Raises InputError for objects: rows of Spark have columns."""
+    spread = declaration.spread
+    if spread is None:
+        return
+    names = (name for one in declaration.all_columns for name in one.names if one.is_cell)
+    has_fields = any(name.startswith(f"{spread.value}.") for name in names)
+    if has_fields or not spread.is_of_columns:
+        raise InputError(
+            f"#input {declaration.predicate}: on Spark each {spread.key}, {spread.value} reads no objects: "
+            "select their fields as columns"
+        )
 
 
 def _keys(reader: RowReader) -> Iterator[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.splitting.parts import Split
 from lars2asp.syntax.nodes import COMPARED, Column, Condition, Input, InputTime
+from lars2asp.syntax.parser import parse_input_declaration
 from tests.runtime.spark.carrier.test_rows import EVERYTHING
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
@@ -173,3 +175,26 @@ def test_columns_say_what_rows_say(seed: int) -> None:
     )
     rows = SparkTableRows(tuple(batch.schema.names), declarations, choose.choice(_TIMELINES))
     assert by_columns(rows, batch) == by_rows(rows, batch)
+
+
+def test_each_column_that_matches() -> None:
+    batch = pa.record_batch(
+        {"ts": [1, 2, 3], "TI1": [20, None, 7], "TI2": [None, None, 8], "mode": ["a", "a", "b"]}
+    )
+    declared = parse_input_declaration(
+        '#input p(k, x, mode, record()) at ts each k, x of columns "TI*" where x < 20.'
+    )
+    plain = parse_input_declaration("#input q(record()) at ts.")
+    rows = SparkTableRows(tuple(batch.schema.names), (declared, plain), Timeline())
+    assert rows.needed == {"ts", "TI1", "TI2", "mode"}
+    atoms, rejected, _ = by_columns(rows, batch)
+    told = sorted(text.rpartition(",")[0] for _, text in atoms if text.startswith("p"))
+    assert told == ['p("TI1",7,"b"', 'p("TI2",8,"b"']
+    assert len({text.rpartition(",")[2].rpartition("(")[2] for _, text in atoms}) == len(atoms) == 5
+    assert not rejected
+
+
+def test_objects_are_refused() -> None:
+    declared = parse_input_declaration("#input p(k, x) at ts each k, x of v.")
+    with pytest.raises(InputError, match="reads no objects: select their fields as columns"):
+        SparkTableRows(("ts", "v"), (declared,), Timeline())
