@@ -4,6 +4,7 @@ import io
 import logging
 import os
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY
 from hashlib import blake2b
@@ -25,6 +26,9 @@ _log = logging.getLogger("lars2asp")
 MOST_HASHED = 1024
 """In bytes: so much of the beginning of a file tells it from others."""
 
+_COARSE = 20_000_000
+"""In nanoseconds: by so much the time of a change may lie before the clock of the system."""
+
 ROTATED = re.compile(rf"[.\-_][0-9]{{1,14}}(?:[.\-_][0-9]+)*{PACKED_ENDING}?")
 """What a rotated file has behind its name."""
 
@@ -40,6 +44,7 @@ class FilePlace(NamedTuple):
         offset: a byte at which a line begins; 0 in an encoding other than UTF-8.
         line: the number of lines before it.
         size: the size of the file when it was looked at last.
+        looked: when that was, in nanoseconds since the Unix epoch, if the file was empty; else 0.
     """
 
     device: int
@@ -49,6 +54,7 @@ class FilePlace(NamedTuple):
     offset: int
     line: int
     size: int
+    looked: int = 0
 
 
 class OpenedFile:
@@ -90,6 +96,7 @@ class OpenedFile:
             self._digest,
             *self._base,
             max(status.st_size, self.read),
+            0 if beginning else time.time_ns(),
         )
 
     def next(self) -> list[Line] | None:
@@ -236,6 +243,10 @@ class FollowedFile:
                 *(visible(self.path), number, missing, place.offset),
             )
             return
+        if not place.hashed and old == self.path and place.looked:  # nothing of it tells it from a copy
+            self._waiting = self._later(place, place.looked - _COARSE)
+            if self._waiting:
+                return
         found = self._open(old, place, number - place.line).position[0]
         if old != self.path:
             _log.warning("%s: goes on in %s, then in what came after it", visible(self.path), visible(old))

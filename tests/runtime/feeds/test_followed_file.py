@@ -202,6 +202,19 @@ def test_a_restart_behind_copy_and_truncate_finishes_the_copy(log: Log) -> None:
     assert log.read() == ["2", "3", "4"]
 
 
+def test_a_restart_reads_the_copy_of_a_file_that_was_empty(log: Log) -> None:
+    """Nothing of the file was read: that a copy came after that is all that is known of it."""
+    old = log.file.with_name("auth.log.2")
+    old.write_text("older\n")
+    os.utime(old, (0, 0))
+    assert log.read() == []
+    log.write("a", "b")
+    shutil.copy(log.file, log.file.with_name("auth.log.1"))
+    log.file.write_text("c\n")
+    log.restart()
+    assert log.read() == ["a", "b", "c"]
+
+
 def test_a_restart_behind_copy_and_truncate_reads_the_file_that_was_renamed_later(log: Log) -> None:
     log.write("1", "2")
     assert log.read() == ["1", "2"]
