@@ -339,6 +339,9 @@ CELLS = st.sampled_from(
 )
 TICKS = st.sampled_from(["3", "4", "5", "3", "4", None, ABSENT, "", "x"])
 ROWS = st.lists(st.tuples(TICKS, TICKS, CELLS, CELLS, CELLS, CELLS), min_size=1, max_size=6)
+FIRST = ("3", "3", "w", "w", "7", "w")
+"""A row that is seen to be none of units, as one directly after the names of a table may be."""
+
 CONDITIONS = st.builds(
     Condition,
     st.sampled_from("abcd"),
@@ -448,7 +451,7 @@ def test_every_input_has_what_a_plain_reader_has(
     declared: list[Declared], found: list[tuple[Cell, ...]], has_numbers: bool, tmp_path: Path
 ) -> None:
     """Files of CSV, JSON and Parquet, live input and frames, in columns and record by record."""
-    rows = [dict(zip(NAMES, row, strict=True)) for row in found]
+    rows = [dict(zip(NAMES, row, strict=True)) for row in (FIRST, *found)]
     case = Case(declared)
     table, lines_of, typed = tmp_path / "t.csv", tmp_path / "t.jsonl", tmp_path / "t.parquet"
     with table.open("w", newline="", encoding="utf-8") as file:
