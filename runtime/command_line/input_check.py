@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from itertools import chain, count, islice
@@ -216,6 +217,7 @@ def fits(
     first: int | None = None
     latest, late = -1, 0
     equal, told, unmet = MergedFacts(), ToldTicks(), UnmetConstants(program)
+    taken = Counter[str]()
     with merged(inputs) as source, ExitStack() as stack:
         if is_to_be_shown(paths, is_quiet=is_quiet):
             stack.enter_context(ProgressBar(file_names(source.name), lambda: Progress(source.share)))
@@ -226,6 +228,7 @@ def fits(
             equal.take(record.tick, record.events.facts)
             told.take(record.tick, record.events)
             unmet.take(record.events)
+            taken.update({str(atoms.signature) for atoms in record.events.facts})
     for rejected in (one for each in inputs for one in each.rejected[:_MOST_REJECTED]):
         click.echo(visible(str(rejected)), err=True)
     for one in inputs:
@@ -251,6 +254,10 @@ def fits(
         account = Accounts(one.accounts).total
         if account.passed_over or account.without_fact:
             click.echo(f"{one.shown_name}: {account.text}")
+    if len(inputs) == 1 and inputs[0].count < MOST_ROWS:
+        records = Accounts(inputs[0].accounts).total.records - len(inputs[0].rejected)
+        for said in _partly_taken(paths[0], reading, taken, records):
+            click.echo(said)
     if count := equal.count.total():
         click.echo(merged_text(count))
     for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):
@@ -265,6 +272,37 @@ def fits(
         would = str(late) if length is None else duration_text(late * length)
         click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
     return RECORDS_REJECTED if late > waited or any(one.is_unread for one in inputs) else DONE
+
+
+def _partly_taken(path: str, reading: Reading, taken: Mapping[str, int], records: int) -> Iterator[str]:
+    """What is said of each declaration that takes some records of a table, and not all, as cells are empty.
+
+    Args:
+        path: the table.
+        reading: how it is read.
+        taken: the number of records of which facts of a predicate came.
+        records: the number of all.
+    """
+    partly = {
+        name: one
+        for one in reading.declarations
+        if not (one.pattern or one.records)
+        and 0 < taken.get(name := f"{one.predicate}/{len(one.columns)}", 0) < records
+    }
+    if not partly or path == STANDARD or Path(path).is_dir() or reading.format_of(path).is_rdf:
+        return
+    try:
+        survey, _ = _survey(path, reading_of_input(reading, path), ZoneInfo(_zone()))
+    except InputError:  # it is no table, and no JSON records with fields of their own
+        return
+    empty = dict(zip(survey.header, survey.empty, strict=False)) if survey.is_whole else {}
+    for name, one in partly.items():
+        cells = [cell for cell in one.columns if not (cell.is_of_record or cell.otherwise is not None)]
+        lacking = [
+            f"{count} have no {shown(cell.name)}" for cell in cells if (count := empty.get(cell.name, 0))
+        ]
+        if lacking:
+            yield f"{name} takes {taken[name]} of {records} records; {', '.join(lacking)}"
 
 
 def _lateness_of(paths: Iterable[str], reading: Reading) -> int:

@@ -88,3 +88,12 @@ def test_rows_that_lose_their_other_columns_are_no_success(
     assert proposed(
         tmp_path / "t.csv", table("t,n", *(f"{n},{'NA' if n % 3 else n}" for n in range(9)))
     ).is_whole
+
+
+def test_a_declaration_that_takes_some_rows_names_the_empty_column(tmp_path: Path) -> None:
+    rows = [f"{n},d{n % 3},{'' if n % 4 == 0 else 'w'},{n}" for n in range(244)]
+    (tmp_path / "t.csv").write_text(table("t,device,worker,x", *rows))
+    (tmp_path / "p.lars").write_text("#input reading(device, worker, x) at t. #input seen(device) at t.")
+    said = run(tmp_path, "check", "p.lars", "--input", "t.csv", status=0).stdout
+    assert "reading/3 takes 183 of 244 records; 61 have no worker\n" in said
+    assert "seen/1 takes" not in said
