@@ -32,7 +32,7 @@ from lars2asp.runtime.language_server.statements import Occurrence
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.command.run_statistics import read_costs
 from lars2asp.runtime.sources.survey.table_survey import duration_text
-from lars2asp.syntax.nodes import Column, Input, Program, Rule, Signature, Table
+from lars2asp.syntax.nodes import Column, Input, Program, Rule, Signature, Spread, Table
 from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.summaries import counted
@@ -118,6 +118,8 @@ class Knowledge:
                 if place.source is source and place.begin <= offset < place.end:
                     text = " ".join(source.text[place.begin : place.end].split())
                     words = [*_column_words(column)]
+                    if declared.spread is not None:
+                        words += _spread_words(declared.spread, column)
                     if place in conditions:
                         words.append("records for which this is false, or the value is missing, are left out")
                     return place, f"`{text}` {'; '.join(words)}"
@@ -220,6 +222,18 @@ _OF_MARKS = (
     "behind it says that it is negative",
 )
 """What is said of the fields of NumberMarks."""
+
+
+def _spread_words(spread: Spread, column: Column) -> Iterator[str]:
+    """What a column of a declaration with `each K, V` stands for."""
+    each = f"each column that matches {quoted(spread.source)}"
+    if not spread.is_of_columns:
+        each = f"each key of the object in {spread.source}"
+    for name in column.names if column.is_cell else ():
+        if name == spread.key:
+            yield f"{name} is the name of {each}" if spread.is_of_columns else f"{name} is {each}"
+        elif spread.reads_value(name):
+            yield f"{name} is read for {each}"
 
 
 def _column_words(column: Column) -> Iterator[str]:

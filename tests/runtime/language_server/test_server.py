@@ -408,6 +408,8 @@ COLUMNS = """#tick 1 sec.
 #input sale(shop or "none", number(amount) or missing or 0, text(note), record()) at ts.
 #input debit(number(size, unit "kB", minus "DR") rounded) at ts.
 #input line(row(), file()) at ts.
+#input wide(tag, x) at ts each tag, x of columns "TI*".
+#input keyed(key, v.t) at ts each key, v of values.
 big(S,N) :- sale(S,A,_,N), A > 10. seen(R) :- line(R,_).
 """
 
@@ -428,6 +430,10 @@ def test_columns_of_input_are_explained(edit: Any) -> None:
             ("row()", "`row()` the line of the record"),
             ("file()", "`file()` the name of the file"),
             ("text(note)", "`text(note)` a cell as text"),
+            ("tag, x)", 'tag is the name of each column that matches "TI*"'),
+            ("x) at", 'x is read for each column that matches "TI*"'),
+            ("key,", "key is each key of the object in values"),
+            ("v.t", "v.t is read for each key of the object in values"),
         ):
             said, _ = await hovered(editor, COLUMNS, mark, 1)
             assert words in said

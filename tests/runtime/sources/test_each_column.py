@@ -3,13 +3,18 @@
 What it means is in docs/input.md.
 """
 
+import json
+import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from pyarrow import parquet
 
 from lars2asp.externals.terms.text import atom_texts
@@ -253,3 +258,112 @@ def test_each_field_of_structs(tmp_path: Path) -> None:
     assert facts == [(1, []), (2, []), (7, [])]
     with pytest.raises(InputError, match="each k, x of it asks for a struct"):
         of_frame("#input r(k, x) at ts each k, x of ts2.", table.append_column("ts2", table["ts"]), tmp_path)
+
+
+class Declared(NamedTuple):
+    """A declaration; whether an argument is the name, the cell, and a column that is named elsewhere."""
+
+    pattern: str
+    has_key: bool
+    cell: str
+    other: str
+    condition: str
+
+    def text(self, source: str) -> str:
+        cell = f"text(x){self.cell[1:]}" if self.cell else ""
+        listed = ", ".join(filter(None, ["k" if self.has_key else "", cell, self.other]))
+        where = f" where {self.condition}" if self.condition else ""
+        return f"#input p({listed}) at ts each k, x of {source}{where}."
+
+    def told(self, cells: dict[str, Any], others: dict[str, Any]) -> tuple[list[str], bool]:
+        """The facts of a record, and whether a match is left, by the definition; None is a missing cell."""
+        facts, are_left = [], False
+        for name, cell in cells.items():
+            if self.condition and (cell is None or cell == "a"):
+                continue
+            are_left = True
+            value = "0" if cell is None and self.cell.endswith("0") else cell
+            key = [name] if self.has_key else []
+            row = [*key, *([value] if self.cell else []), *([others[self.other]] if self.other else [])]
+            if None not in row and (self.cell or self.condition or cell is not None):
+                facts.append(f"p({','.join(json.dumps(one) for one in row)})")
+        return facts, are_left
+
+
+DECLARED = st.builds(
+    Declared,
+    st.sampled_from(["*", "T*", "*1", "x", "T?", "k"]),
+    st.booleans(),
+    st.sampled_from(["", "x", "x or 0"]),
+    st.sampled_from(["", "m"]),
+    st.sampled_from(["", 'x != "a"']),
+).map(lambda one: one._replace(has_key=one.has_key or not one.cell))
+CELLS = st.sampled_from(["", " ", "a", "b c", "d"])
+HEADERS = st.permutations(["ts", "m", "T1", "T2", "x", "k", "e"]).map(list)
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    declared=DECLARED,
+    header=HEADERS,
+    rows=st.lists(st.lists(CELLS, min_size=7, max_size=7), min_size=1, max_size=4),
+)
+def test_tables_are_read_by_the_definition(
+    declared: Declared, header: list[str], rows: list[list[str]], tmp_path: Path
+) -> None:
+    named = {"ts", declared.other}
+    pattern = re.escape(declared.pattern).replace(r"\*", ".*")
+    matching = [name for name in header if re.fullmatch(pattern, name) and name not in named]
+    lines, facts, counts = [header], [], [0, 0, 0]
+    for tick, cells in enumerate(rows, start=1):
+        row = dict(zip(header, cells, strict=True)) | {"ts": str(tick)}
+        lines.append([*row.values()])
+        read = {name: cell if cell.strip() else None for name, cell in row.items()}
+        found, are_left = declared.told({name: read[name] for name in matching}, read)
+        is_filled = any(cell for name, cell in read.items() if name != "ts")
+        found = found if is_filled else []
+        facts.append((tick, found))
+        counts[0 if found else 1 if is_filled and are_left else 2] += 1
+    table = "".join(f"{','.join(line)}\n" for line in lines)
+    text = declared.text(f'columns "{declared.pattern}"')
+    if not matching:
+        with pytest.raises(InputError, match="no column matches"):
+            of_table(text, table, tmp_path)
+        return
+    got, rejected, account = of_table(text, table, tmp_path)
+    assert [(tick, sorted(some)) for tick, some in got] == [(tick, sorted(some)) for tick, some in facts]
+    assert [account.gave_facts, account.without_fact, account.passed_over] == counts
+    assert not rejected
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    declared=DECLARED,
+    found=st.lists(
+        st.none()
+        | st.just(7)
+        | st.dictionaries(
+            st.sampled_from(["T1", "x", "k", "m"]), st.sampled_from([None, {}, {"f": "v"}, "", "a", "d"])
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_objects_are_read_by_the_definition(declared: Declared, found: list[Any], tmp_path: Path) -> None:
+    records, facts, wrong = [], [], 0
+    for tick, given_object in enumerate(found, start=1):
+        records.append(json.dumps({"ts": tick, "m": "n", "v": given_object}))
+        if given_object == 7:
+            wrong += 1
+            continue
+        cells = given_object or {}
+        reads_cell = declared.cell or declared.condition
+        plain = {
+            name: None if reads_cell and isinstance(cell, dict) else cell for name, cell in cells.items()
+        }
+        facts.append((tick, declared.told(plain, {"m": "n"})[0]))
+    got, rejected, account = of_json(declared.text("v"), records, tmp_path)
+    assert got == facts
+    assert len(rejected) == account.rejected == wrong
+    assert account.gave_facts == sum(bool(some) for _, some in facts)
