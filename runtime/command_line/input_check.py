@@ -299,7 +299,9 @@ def _partly_taken(path: str, reading: Reading, taken: Mapping[str, int], records
     for name, one in partly.items():
         cells = [cell for cell in one.columns if not (cell.is_of_record or cell.otherwise is not None)]
         lacking = [
-            f"{count} have no {shown(cell.name)}" for cell in cells if (count := empty.get(cell.name, 0))
+            f"{count} {'has' if count == 1 else 'have'} no {shown(cell.name)}"
+            for cell in cells
+            if (count := empty.get(cell.name, 0))
         ]
         if lacking:
             yield f"{name} takes {taken[name]} of {records} records; {', '.join(lacking)}"

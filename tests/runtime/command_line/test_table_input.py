@@ -110,7 +110,8 @@ def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> Non
     assert "column sum: 'n/a' is not a number; --missing n/a says that nothing is there" in refused.stderr
     taken = run(tmp_path, "check", *options, "--missing", "n/a")
     said = ["3 records can be read, 0 cannot", "3 records: 2 gave facts, 1 passed over (no #input fits)"]
-    assert taken.stdout == "".join(f"shop.txt: {line}\n" for line in said)
+    told = "".join(f"shop.txt: {line}\n" for line in said)
+    assert taken.stdout == f"{told}sale/1 takes 2 of 3 records; 1 has no sum\n"
     answers = lines(run(tmp_path, "run", *options, "--missing", "n/a").stdout)
     assert answers == [{"time": 29497807, "atoms": ["dear"]}]
 
