@@ -431,7 +431,7 @@ def test_columns_of_input_are_explained(edit: Any) -> None:
             ("file()", "`file()` the name of the file"),
             ("text(note)", "`text(note)` a cell as text"),
             ("tag, x)", 'tag is the name of each column that matches "TI*"'),
-            ("x) at", 'x is read for each column that matches "TI*"'),
+            (" x) at", 'x is read for each column that matches "TI*"'),
             ("key,", "key is each key of the object in values"),
             ("v.t", "v.t is read for each key of the object in values"),
         ):
