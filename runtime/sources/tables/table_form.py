@@ -472,9 +472,13 @@ def _has_times(cells: Iterable[str]) -> bool:
 
 
 def _is_units(cells: Sequence[str]) -> bool:
-    """Whether a row under the names says in which units columns are, or of which types."""
+    """Whether a row under the names says in which units columns are, or of which types.
+
+    Letters alone, such as `a`, may be data.
+    """
     known = [cell.lower() for cell in cells if cell]
-    return bool(known) and all(
+    is_told = any(one in "%\u2030\u00b0" or (len(one) > 1 and _LETTERS.search(one)) for one in known)
+    return is_told and all(
         one in _TYPES_AND_UNITS or not _LETTERS.search(one) or _IS_UNIT.fullmatch(one) for one in known
     )
 
