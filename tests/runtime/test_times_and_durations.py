@@ -235,13 +235,16 @@ def test_columns_of_durations_are_proposed(tmp_path: Path) -> None:
         "2026-01-01T00:01:00Z,b,2:05:00,90 s,09:30:00,PT2H5M,7 ms\n"
         "2026-01-01T00:02:00Z,c,NA,10 min,07:10:00,P1DT1H,9 ms\n",
     )
-    proposed = run(tmp_path, "check", "--input", "a.csv").stdout
-    assert proposed.splitlines()[-2:] == [
+    said = run(tmp_path, "check", "--input", "a.csv", status=1).stdout
+    assert "a.csv:4: column took: 'NA' is not a duration" in said
+    proposed = run(tmp_path, "check", "--input", "a.csv", "--missing", "NA").stdout
+    assert proposed.splitlines()[-3:] == [
         "#tick 30 sec.",
-        "#input reading(id, duration(took), duration(lag), text(open), duration(slept), number(ping)) "
-        "at time.",
+        "#input reading(id, duration(lag), text(open), duration(slept), number(ping)) at time.",
+        "#input reading_took(id, duration(took)) at time.",
     ]
-    file(tmp_path, "a.lars", f"{proposed}long(I,D) :- reading(I,D,L,_,S,_), D+L+S > 4 hour.\n")
+    rule = "long(I,D) :- reading_took(I,D), reading(I,L,_,S,_), D+L+S > 4 hour."
+    file(tmp_path, "a.lars", f"{proposed}{rule}\n")
     found = run(tmp_path, "run", "a.lars", "--input", "a.csv", "--missing", "NA")
     assert lines(found.stdout)[0]["atoms"] == ['long("b","2 h 05 min")']
 

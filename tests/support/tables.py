@@ -140,10 +140,16 @@ class NumberColumn:
 NUMBERS = st.builds(
     NumberColumn,
     st.sampled_from(["", ",", ".", ",.", ".,", ", ", ".'"]),
-    st.sampled_from(["", "€ ", "$"]),
+    st.just(""),
     st.sampled_from(["", " °C", " m²", "%"]),
     st.booleans(),
+) | st.builds(
+    NumberColumn,
+    st.sampled_from(["", ",", ".", ",.", ".,", ", ", ".'"]),
+    st.sampled_from(["€ ", "$"]),
+    has_all=st.booleans(),
 )
+"""A unit stands before the numbers or behind them."""
 
 NAMES = ["zeit", "a", "Wind dir", 'say "x"', "it's", "a;b,c\td|e", "Temp (°C)", "not", "Größe\\", "x.y"]
 _TWICE = datetime(2026, 10, 25).date(), 2
