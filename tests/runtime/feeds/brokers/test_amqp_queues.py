@@ -93,12 +93,13 @@ def test_a_server_that_is_started_again_is_waited_for(rabbitmq: RabbitMq, tmp_pa
     ):
         wait_for(lambda: rabbitmq.count("out"), process)
         # only persistent messages are there after a restart: those that a run has sent
-        for text in rabbitmq.read("out"):
+        sent = rabbitmq.read("out")
+        for text in sent:
             destination = destination_of(rabbitmq.address("in"))
             assert destination is not None
             destination.deliver([text.encode()])
             destination.close()
-        reading.wait_for(lambda: reading.lines)
+        reading.wait_for(lambda: len(reading.lines) == len(sent))
         before = texts(reading.lines)
         rabbitmq.stop()
         with (tmp_path / "in.jsonl").open("a") as file:
