@@ -144,10 +144,10 @@ def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
 def _proven(found: Sequence[_Surveyed], declared: Sequence[str], reading: Reading, zone: str) -> Proposal:
     """A proposal with what it does with the inputs, and whether that is right."""
     text = _program_text(declared)
-    proof = proof_of(text, [path for path, *_ in found], reading)
+    unsorted = [_unsorted(path, survey) for path, survey, _ in found if survey.rows_behind > MOST_BEHIND]
+    proof = proof_of(text, [path for path, *_ in found], reading, advises_lateness=not unsorted)
     lines: list[str] = []
-    doubts = [doubt for _, survey, _ in found for doubt in survey.doubts]
-    doubts += [_unsorted(path, survey) for path, survey, _ in found if survey.rows_behind > MOST_BEHIND]
+    doubts = [*(doubt for _, survey, _ in found for doubt in survey.doubts), *unsorted]
     for (path, survey, said), records in zip(found, proof.records, strict=True):
         lines += _remarks(path, survey, said, zone, records)
     lines += [f"% {line}" for line in (*doubts, *proof.lines)]

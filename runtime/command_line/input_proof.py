@@ -37,13 +37,14 @@ class Proof(NamedTuple):
     without_fact: int
 
 
-def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
+def proof_of(text: str, paths: Sequence[str], reading: Reading, *, advises_lateness: bool) -> Proof:
     """What becomes of all records of inputs that a proposal reads.
 
     Args:
         text: the proposal.
         paths: the inputs.
         reading: what is known of how they are written.
+        advises_lateness: whether `#lateness` is the cure for records that come late.
 
     Raises InputError if an input cannot be read, ProgramError if the proposal is no program.
     """
@@ -81,7 +82,8 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading) -> Proof:
         length = plan.tick_length
         far = str(behind) if length is None else duration_text(behind * length)
         unit = " ticks" if length is None else ""
-        lines.append(f"rows come behind later ones, by {far}{unit} at most: #lateness {far}. waits for them")
+        cure = f": #lateness {far}. waits for them" if advises_lateness else ""
+        lines.append(f"rows come behind later ones, by {far}{unit} at most{cure}")
     lines += _named([one for one in refused if not isinstance(one, Unfit)])
     lines += _named([one for one in refused if isinstance(one, Unfit)])
     is_right = not (total.rejected or total.late)
