@@ -40,8 +40,7 @@ def cell_removed(lines: list[str], chance: random.Random) -> str:
 
 def key_misspelt(lines: list[str], chance: random.Random) -> str:
     place = chance.randrange(len(lines))
-    words = [*re.finditer("[A-Za-z]{2,}", lines[place])]
-    word = chance.choice(words)
+    word = chance.choice([*re.finditer("[A-Za-z]+", lines[place])])
     lines[place] = lines[place][: word.start()] + word[0][1:] + word[0][0] + lines[place][word.end() :]
     return "\n".join(lines)
 
