@@ -50,6 +50,7 @@ PROGRAM = """
 hot(R) :- reading(R,T), T > 25.
 n(N)   :- N = #count { R : hot(R) }.
 """
+INFLUX_PROGRAM = "#input p(tags.room, fields.temp) at time.\nhot(R) :- p(R,T), T > 25.\n#show hot/1."
 LOG_PROGRAM = """
 #tick 1 sec. #timezone "UTC".
 #input reading(room, temp) from "^{room:word} has {temp:int}$" at "%Y-%m-%d %H:%M:%S".
@@ -96,6 +97,7 @@ def files(tmp_path: Path) -> Path:
     (tmp_path / "p.lars").write_text(PROGRAM)
     (tmp_path / "shown.lars").write_text(f"{PROGRAM}#show hot/1.\n")
     (tmp_path / "log.lars").write_text(LOG_PROGRAM)
+    (tmp_path / "influx.lars").write_text(INFLUX_PROGRAM)
     (tmp_path / "rdf.lars").write_text(RDF_PROGRAM)
     triples = "triple(<http://hall>,<http://has>,T) :- reading(_,T). #show triple/3."
     (tmp_path / "triples.lars").write_text(PROGRAM + triples)
@@ -312,7 +314,8 @@ def uses() -> Iterator[Use]:
     for form in Format:
         extra = "tables" if form.has_types else "rdf" if form.is_rdf else None
         extra = "influx" if form is Format.INFLUX else extra
-        program = "log.lars" if form is Format.LOG else "rdf.lars" if form.is_rdf else "p.lars"
+        own = {Format.LOG: "log.lars", Format.INFLUX: "influx.lars"}
+        program = own.get(form, "rdf.lars" if form.is_rdf else "p.lars")
         name = f"data.{form}"
         yield Use(("run", program, "--input", name, "--format", form), extra)
         yield Use(("check", program, "--input", name, "--format", form), extra)
@@ -576,8 +579,6 @@ def of_excel(environment: Environment, files: Path) -> None:
 
 
 def of_influx(environment: Environment, files: Path) -> None:
-    program = "#input p(tags.room, fields.temp) at time.\nhot(R) :- p(R,T), T > 25.\n#show hot/1."
-    (files / "influx.lars").write_text(program)
     done = environment.lars2asp(files, "run", "influx.lars", "--input", "data.influx?format=influx")
     assert "hot" in done.stdout
 
