@@ -105,6 +105,7 @@ def test_proposals_are_true(seed: int, tmp_path: Path, capsys: pytest.CaptureFix
     proposed, said = capsys.readouterr()
     if status == 2:
         assert "error" in said
+        assert "<proposal>" not in said, "it proposed what is no program"
         return
     program = parse(Source("proposal", proposed))
     assert not [*program.every(Script)], proposed
