@@ -18,6 +18,7 @@ from lars2asp.runtime.sources.input_settings import with_settings
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.runtime.sources.rejects import open_rejects
+from lars2asp.runtime.sources.text.folder_files import folder_of
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD, check_readable
 from lars2asp.runtime.tuning import Tuning
@@ -94,7 +95,7 @@ def check_comparison(options: Mapping[str, Any]) -> None:
         is_read_once = place.exists() and not (place.is_file() or place.is_dir())
         if name == STANDARD or is_address(name) or is_read_once:
             raise click.UsageError("--compare reads the input twice: give files or folders as --input")
-        check_readable(name)
+        check_readable(folder_of(name))
 
 
 def compare(options: dict[str, Any], tuning: Tuning) -> int:

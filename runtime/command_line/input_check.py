@@ -41,6 +41,7 @@ from lars2asp.runtime.sources.survey.table_survey import MOST_BEHIND, Survey, du
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of
+from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
@@ -289,7 +290,7 @@ def _partly_taken(path: str, reading: Reading, taken: Mapping[str, int], records
         if not (one.pattern or one.records)
         and 0 < taken.get(name := f"{one.predicate}/{len(one.columns)}", 0) < records
     }
-    if not partly or path == STANDARD or Path(path).is_dir() or reading.format_of(path).is_rdf:
+    if not partly or path == STANDARD or is_folder(path) or reading.format_of(path).is_rdf:
         return
     try:
         survey, _ = _survey(path, reading_of_input(reading, path), ZoneInfo(_zone()))
@@ -331,7 +332,7 @@ def _of_triples(path: str, reading: Reading) -> Proposal:
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
     """The survey of a file, and what is said of how it is written."""
     files = members_of(path) if is_zip(path) else (path,)
-    if path == STANDARD or Path(path).is_dir() or len(files) != 1:
+    if path == STANDARD or is_folder(path) or len(files) != 1:
         raise InputError(f"{path}: check --input looks at one file")
     [path] = files
     missing = reading.dialect.missing

@@ -77,6 +77,7 @@ from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_forma
 from lars2asp.runtime.sinks.quad_lines import QuadForm
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.rejects import Rejects
+from lars2asp.runtime.sources.text.folder_files import fits, folder_of, is_pattern
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
@@ -142,8 +143,8 @@ _GROUPS = {
 @config_option
 @program_options
 @inputs_option(
-    "The stream: a file, the files of a folder or a zip file, a table of a database (a.sqlite?table=r), or - "
-    "for standard input. Given several times, inputs are "
+    "The stream: a file, the files of a folder, a pattern ('logs/*.log') or a zip file, a table of a database "
+    "(a.sqlite?table=r), or - for standard input. Given several times, inputs are "
     "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
     "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
@@ -709,9 +710,15 @@ def _check_files(options: dict[str, Any]) -> None:
     for option, name in written.items():
         if name is not None and name != STANDARD:
             path = Path(name).resolve()
-            if path in taken or path.parent in folders:
+            if path in taken or path.parent in folders or any(_is_read(path, one) for one in read):
                 raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
             taken.append(path)
+
+
+def _is_read(path: Path, pattern: str) -> bool:
+    """Whether a file is one that a pattern may fit."""
+    is_below = is_pattern(pattern) and path.is_relative_to(Path(folder_of(pattern)).resolve())
+    return is_below and fits(str(path), pattern)
 
 
 def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, Any]) -> dict[str, str]:

@@ -5,21 +5,19 @@ import logging
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from threading import Event
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import Lines
-from lars2asp.runtime.feeds.text_feed import LOOK_SECONDS, PIECE
-from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.runtime.feeds.followed_text import FollowedText
+from lars2asp.runtime.feeds.text_feed import PIECE
+from lars2asp.runtime.sources.records import Line
 from lars2asp.runtime.sources.text.byte_streams import PACKED_ENDING, unpacked
 from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.syntax.source import visible
-from lars2asp.syntax.values import dataclass
 
 _log = logging.getLogger("lars2asp")
 
@@ -168,6 +166,12 @@ class FollowedFile:
         if known is not None:
             self._go_on(*known)
 
+    def lines(self) -> Iterator[Line]:
+        """The next lines; none if there is nothing more for now. Raises InputError, and OSError."""
+        while (found := self.next()) == []:
+            pass
+        yield from found or ()
+
     def next(self) -> list[Line] | None:
         """The next lines, which may be none yet; None if there is nothing more for now. Raises InputError."""
         one = self._opened
@@ -271,44 +275,18 @@ class FollowedFile:
         return [str(one) for one in beside if ROTATED.fullmatch(one.name[len(own.name) :])]
 
 
-@dataclass(eq=False)
-class FollowedFeed:
-    """The lines of a file that is followed by its name; see `FollowedFile` and `Feed`.
+class FollowedFeed(FollowedText):
+    """The lines of a file that is followed by its name; see `FollowedFile` and `FollowedText`.
 
-    Attributes:
-        name: the path, as messages name it.
-        largest_record: in bytes, the length beyond which only the beginning of a line is kept.
-        encoding: that of the text; None: UTF-8, but for a byte order mark.
+    A position without a place is the number of the last line.
     """
 
-    name: str
-    _: KW_ONLY
-    largest_record: int = LARGEST_RECORD
-    encoding: str | None = None
-
-    def __post_init__(self) -> None:
-        self._known: Sequence[Any] | None = None
-
-    def go_on(self, positions: Mapping[str, Any]) -> None:
-        """See `PositionedFeed`; a position without a place is the number of the last line."""
-        self._known = positions.get(self.name)
-
-    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        """Emits the lines; see `Feed`."""
-        if self._known is None:
+    def text(self) -> FollowedFile:
+        """See FollowedText."""
+        known = self._known.get(self.name)
+        if known is None:
             open_bytes(self.name).close()  # it is there
-        file = FollowedFile(self.name, self.largest_record, self.encoding, self._known)
-        try:
-            while not stop.is_set():
-                lines = file.next()
-                if lines is None:
-                    stop.wait(LOOK_SECONDS)
-                for line in lines or ():
-                    emit(line)
-        except OSError as error:
-            raise InputError.of(self.name, f"cannot be read: {error.strerror}") from error
-        finally:
-            file.close()
+        return FollowedFile(self.name, self.largest_record, self.encoding, known)
 
 
 def opened(name: str, lines: Lines, place: FilePlace | None, skipped: int = 0) -> OpenedFile:

@@ -3,19 +3,19 @@
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY
 from pathlib import Path
-from threading import Event
 from typing import Any, NamedTuple
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.feeds.followed_file import ROTATED, FilePlace, OpenedFile, is_beginning, opened
-from lars2asp.runtime.feeds.text_feed import LOOK_SECONDS
+from lars2asp.runtime.feeds.followed_text import FollowedText
 from lars2asp.runtime.sources.folder_input import in_natural_order
-from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.runtime.sources.records import Line
 from lars2asp.runtime.sources.text.byte_streams import PACKED, PACKED_ENDING
+from lars2asp.runtime.sources.text.folder_files import files_at, fits
 from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
 
@@ -97,9 +97,10 @@ class FolderFiles:
 
     A file is known by its inode, so that one that is renamed is not read again; nor is a copy of what was
     read, packed or not. If another file has the name of one, the first is read to its end before that.
+    What a log becomes as it rotates is read on, also if a pattern does not fit its new name.
 
     Args:
-        path: the folder.
+        path: the folder, or a pattern of names.
         largest_record: in bytes, the length beyond which only the beginning of a line is kept.
         encoding: that of the text; None: UTF-8, but for a byte order mark.
         idle: in seconds, how long a file may not grow until it no longer holds the clock.
@@ -118,6 +119,9 @@ class FolderFiles:
         """Where files were read that are read no more, with their sources."""
         self._passed: dict[_Inode, str] = {}
         """Those of them that are in the folder, with their names."""
+        self._left_out: dict[_Inode, _Here | None] = {}
+        """Rotated logs that the pattern does not fit, as they were; None: they are from before the run."""
+        self._has_begun = bool(known)
 
     def lines(self) -> Iterator[Line]:
         """What has come since it was asked for last. Raises InputError, and OSError."""
@@ -126,7 +130,9 @@ class FolderFiles:
             yield from self._begin(self._go_on(here))
         self._known = {}
         yield from self._gone(here)
-        new = [one for one in here if one not in self._members and not self._was_read(one, here[one].path)]
+        others = [one for one in here if one not in self._members and self._is_wanted(one, here)]
+        new = [one for one in others if not self._was_read(one, here[one].path)]
+        self._has_begun = True
         sources = {member.source: inode for inode, member in self._members.items()}
         after = [one for one in new if here[one].path in sources]
         begun: list[_Member] = []
@@ -149,15 +155,32 @@ class FolderFiles:
     def _here(self) -> dict[_Inode, _Here]:
         """The files of the folder, in natural order of their names."""
         found: dict[str, tuple[_Inode, _Here]] = {}
-        for file in Path(self._path).iterdir():
+        for file in files_at(self._path, _base):
             try:
-                if not file.name.startswith(".") and file.is_file():
-                    status = file.stat()
-                    now = _Here(str(file), status.st_size, status.st_mtime)
-                    found[now.path] = (status.st_dev, status.st_ino), now
+                status = file.stat()
+                now = _Here(str(file), status.st_size, status.st_mtime)
+                found[now.path] = (status.st_dev, status.st_ino), now
             except FileNotFoundError:  # it is gone meanwhile
                 continue
         return dict(found[name] for name in in_natural_order(found))
+
+    def _is_wanted(self, inode: _Inode, here: Mapping[_Inode, _Here]) -> bool:
+        """Whether a pattern fits a file, or it is a log that has rotated since the run began."""
+        now = here[inode]
+        if fits(now.path, self._path):
+            return True
+        if not self._has_begun:
+            self._left_out[inode] = None
+        if inode in self._left_out and self._left_out[inode] in (None, now):
+            return False
+        for one, member in self._members.items():
+            is_later = one in here and here[one].changed <= now.changed
+            if _base(member.source) == _base(now.path) and (
+                is_later or _is_copy(now.path, member.source, member.place)
+            ):
+                return True
+        self._left_out[inode] = now
+        return False
 
     def _gone(self, here: Mapping[_Inode, _Here]) -> Iterator[Line]:
         """The rest of files that are no longer there."""
@@ -316,44 +339,19 @@ class FolderFiles:
 
 
 @dataclass(eq=False)
-class FollowedFolder:
-    """The lines of the files of a folder; see `FolderFiles` and `PositionedFeed`.
+class FollowedFolder(FollowedText):
+    """The lines of the files of a folder, or of a pattern; see `FolderFiles` and `FollowedText`.
 
     Attributes:
-        name: the path, as messages name it.
-        largest_record: in bytes, the length beyond which only the beginning of a line is kept.
-        encoding: that of the text; None: UTF-8, but for a byte order mark.
         idle: in seconds, how long a file may not grow until it no longer holds the clock.
     """
 
-    name: str
     _: KW_ONLY
-    largest_record: int = LARGEST_RECORD
-    encoding: str | None = None
     idle: float = IDLE_SECONDS
 
-    def __post_init__(self) -> None:
-        self._known: Mapping[str, Any] = {}
-
-    def go_on(self, positions: Mapping[str, Any]) -> None:
-        """See `PositionedFeed`."""
-        self._known = positions
-
-    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
-        """Emits the lines; see `Feed`."""
-        files = FolderFiles(self.name, self.largest_record, self.encoding, self.idle, self._known)
-        try:
-            while not stop.is_set():
-                number = 0
-                for line in files.lines():
-                    number += 1
-                    emit(line)
-                if not number:
-                    stop.wait(LOOK_SECONDS)
-        except OSError as error:
-            raise InputError.of(self.name, f"cannot be read: {error.strerror}") from error
-        finally:
-            files.close()
+    def text(self) -> FolderFiles:
+        """See FollowedText."""
+        return FolderFiles(self.name, self.largest_record, self.encoding, self.idle, self._known)
 
 
 def _base(path: str) -> str:

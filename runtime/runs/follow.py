@@ -30,6 +30,7 @@ from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSo
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
 from lars2asp.runtime.sources.text.byte_streams import plain_name
+from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file, open_bytes
 from lars2asp.runtime.sources.text.zip_files import is_zip
@@ -259,7 +260,7 @@ def feed_at(
     feed = feed_of(str(address), largest_record, encoding=encoding)
     if feed is not None:
         return feed
-    if str(address) != STANDARD and Path(address).is_dir():
+    if str(address) != STANDARD and is_folder(str(address)):
         if not is_followed:
             raise InputError(f"{address}: a folder is read by the times of its records, or with --follow")
         seconds = IDLE_SECONDS if idle is None else idle / 1e6

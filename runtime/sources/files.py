@@ -22,6 +22,7 @@ from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, lines_up_to
+from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.text.numbered_lines import FileLines, LinePosition
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
@@ -398,7 +399,7 @@ def input_at(
     if not path:
         raise InputError("the name of the input is empty")
     reading = reading.of_input
-    if path != STANDARD and (Path(path).is_dir() or is_zip(path)):
+    if path != STANDARD and (is_folder(path) or is_zip(path)):
         how = reading, on_reject, _clocked_file, wait_for
         return FolderInput(path, *how, is_quiet=is_quiet, account=account)
     return _clocked_file(path, reading, on_reject, wait_for, is_quiet=is_quiet, account=account)

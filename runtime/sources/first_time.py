@@ -14,6 +14,7 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_numbers import RecordCount
 from lars2asp.runtime.sources.records import Record, Rejected
+from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.times.timeline import TimesMet
 from lars2asp.syntax.sheet_addresses import path_in
 
@@ -81,7 +82,7 @@ def first_moment(records: Iterator[Record], lateness: int) -> Sequence[int]:
 
 def _can_be_read_again(name: str) -> bool:
     path = Path(path_in(name))
-    return path.is_file() or path.is_dir()
+    return path.is_file() or is_folder(str(path))
 
 
 def _pass_by(_: Rejected) -> None:

@@ -18,12 +18,9 @@ from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
-from lars2asp.runtime.sources.tables.folder_columns import (
-    COLUMN_FOLDER,
-    folder_columns,
-    with_folder_columns,
-)
+from lars2asp.runtime.sources.tables.folder_columns import folder_columns
 from lars2asp.runtime.sources.text.byte_streams import PACKED_ENDING
+from lars2asp.runtime.sources.text.folder_files import files_at, is_pattern
 from lars2asp.runtime.sources.text.zip_files import is_zip, member_at, members_of, size_of_member
 from lars2asp.syntax.values import dataclass
 
@@ -65,9 +62,7 @@ class _Part:
 
 
 class FolderInput(RecordedInput):
-    """The records of the files of a folder, or of a zip file, merged by time, without hidden ones.
-
-    Folders in a folder are left out, unless their names have columns (`year=2026`).
+    """The records of the files of a folder, of a pattern or of a zip file, merged by time; see `files_at`.
 
     Each file is in time order, or as far from it as records may come late: merged they are no further. Years,
     local times that come twice, and wrong clocks, are found for each file by itself. A file is opened at the
@@ -75,7 +70,7 @@ class FolderInput(RecordedInput):
     of its own.
 
     Args:
-        path: that of the folder.
+        path: that of the folder, or the pattern.
         reading: how files are read.
         on_reject: takes records that are not valid.
         file_at: makes the input of a file.
@@ -266,16 +261,10 @@ class FolderInput(RecordedInput):
 
     def _reading_of(self, file: str) -> Reading:
         """How a file is read, with the columns in the names of its folders. Raises InputError."""
-        columns = folder_columns(file, self.name)
-        reading = self._reading
-        if not columns:
-            return reading
-        how = columns, reading.timeline, reading.dialect.missing
         try:
-            declared = [with_folder_columns(one, *how) for one in reading.declarations]
+            return self._reading.in_folder(folder_columns(file, self.name))
         except InputError as error:
             raise InputError.of(file, str(error)) from error
-        return replace(reading, declarations=declared)
 
     def _close(self, one: _Part) -> None:
         self._parts.remove(one)
@@ -339,20 +328,14 @@ def _files(path: str) -> list[str]:
         if not files:
             raise InputError.of(path, "there is no file in it")
         return in_natural_order(files)
-    files = [*_files_in(Path(path))]
+    try:
+        files = [*map(str, files_at(path))]
+    except OSError as error:
+        raise InputError.of(path, f"cannot be read: {error.strerror}") from error
     if not files:
-        raise InputError.of(path, "there is no file in this folder")
+        lacking = "no file has a name that fits" if is_pattern(path) else "there is no file in this folder"
+        raise InputError.of(path, lacking)
     return in_natural_order(files)
-
-
-def _files_in(folder: Path) -> Iterator[str]:
-    """The files of a folder, and of those in it whose names have columns."""
-    for one in folder.iterdir():
-        if not one.name.startswith("."):
-            if one.is_file():
-                yield str(one)
-            elif COLUMN_FOLDER.fullmatch(one.name) and one.is_dir():
-                yield from _files_in(one)
 
 
 def _size_of(file: str) -> int:

@@ -8,13 +8,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.account import Account, judging
 from lars2asp.runtime.sources.clocked_input import clock_of, live_clock_of, with_clock
 from lars2asp.runtime.sources.input_clock import InputClock
-from lars2asp.runtime.sources.live_formats import LiveFormats
-from lars2asp.runtime.sources.live_tables import LiveTables
-from lars2asp.runtime.sources.rdf.live_triples import LiveTriples
-from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.live_lines import LiveLines
+from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import (
     Line,
     OnReject,
@@ -22,10 +21,9 @@ from lars2asp.runtime.sources.records import (
     Record,
     Rejected,
     SourceName,
-    TruncatedRecord,
 )
+from lars2asp.runtime.sources.tables.folder_columns import folder_columns
 from lars2asp.runtime.sources.tables.row_reader import CountedRecords
-from lars2asp.runtime.sources.text.lines import Read, line_records
 from lars2asp.runtime.sources.times.repeated_hours import TimeOrder, in_order
 from lars2asp.syntax.source import shown
 
@@ -35,6 +33,12 @@ DOUBTED = 1000
 """After so many records without one fact there is a warning."""
 
 _RECORDS = "record()"
+
+_FOLDERS = "folders/"
+"""What no source is called."""
+
+FolderColumns = tuple[tuple[str, str], ...]
+"""Columns in the names of folders, and their cells."""
 
 
 class LiveReader:
@@ -49,7 +53,8 @@ class LiveReader:
         clock: makes what judges the times of its records, of how they are read and what takes the rejected
             ones; None: they are not judged.
         has_parts: whether each of its sources has a clock of its own.
-        are_files: whether these are files, whose names may say their formats, and their changes the year.
+        folder: the folder, or pattern, of which they are files: their names may say their formats, and their
+            changes the year; empty if they are none.
 
     Attributes:
         account: how many records the lines had.
@@ -68,7 +73,7 @@ class LiveReader:
         name: str = "",
         clock: Callable[[Reading, OnReject], InputClock] | None = None,
         has_parts: bool = False,
-        are_files: bool = False,
+        folder: str = "",
     ) -> None:
         form = reading.unnamed
         self.account = account = Account()
@@ -81,32 +86,28 @@ class LiveReader:
 
         judge, on_reject = on_reject, refused
         self._numbers = CountedRecords()
-        if not are_files:
+        if not folder:
             reading.require_dates()
         reading = self._reading = replace(with_clock(reading.of_input), numbers=self._numbers).marked
         self._clock_of = None if clock is None else partial(clock, reading, judging(lambda _: account, judge))
-        self._has_parts, self._are_files = has_parts, are_files
+        self._has_parts, self._folder = has_parts, folder
         self._clocks: dict[str, InputClock] = {}
         self._of_run = reading.record_numbers
         self._orders: dict[str, TimeOrder] = {}
-        self._tables: LiveTables | LiveTriples | None = None
-        self._is_one_text = is_one_text
-        self._largest_record = reading.largest_record
         self._on_reject = on_reject
-        self._form = form
-        self._reads: dict[Format, tuple[Read, str | None]] = {}
-        """What reads lines in a format that is no table, and the comment sign."""
-        is_found = reading.format is None and bool(reading.declarations)
-        self._formats = LiveFormats(reading, is_quiet=is_quiet) if is_found else None
-        if form.is_rdf and form.is_live:
-            self._tables = reading.live_triples(form, on_reject)
-        elif form is Format.CSV:
-            self._tables = self._made_tables()
-        else:
-            self._reads[form] = reading.line_reader(form, is_live=True)
-
-    def _made_tables(self) -> LiveTables:
-        return LiveTables(self._reading, self._on_reject, is_one_text=self._is_one_text)
+        self._new_lines = partial(
+            LiveLines,
+            on_reject=on_reject,
+            form=form,
+            is_found=reading.format is None and bool(reading.declarations),
+            is_one_text=is_one_text,
+            is_quiet=is_quiet,
+            are_files=bool(folder),
+        )
+        self._lines = self._new_lines(reading)
+        self._in_folders: dict[FolderColumns, LiveLines | str] = {}
+        """What reads lines of files in folders whose names have columns, or why nothing does."""
+        self._of_files: dict[str, LiveLines | str] = {}
 
     def over(self, lines: Iterable[Line]) -> Iterator[Sequence[Record]]:
         """The records of each of the lines of a source, and those that its end completes."""
@@ -176,7 +177,7 @@ class LiveReader:
             order = self._reading.order()
             assert order is not None
             self._orders[source] = order
-            if self._are_files:
+            if self._folder:
                 order.partial.begin_file(source, _changed(source), is_known=False)
                 found = [*chain.from_iterable(in_order([records], order, self._on_reject))]
                 order.partial.begin_file(source, None, is_known=True)  # it may grow for years
@@ -184,37 +185,40 @@ class LiveReader:
         return [*chain.from_iterable(in_order([records], order, self._on_reject))]
 
     def _records(self, line: Line) -> Sequence[Record]:
-        said = self._reading.said_format(line.source) if self._are_files else None
-        if said is not None:
-            return self._records_in(said, line)
-        if self._formats is None:
-            return self._records_in(self._form, line)
-        form, lines = self._formats.of(line)
-        if len(lines) == 1:
-            return self._records_in(form, lines[0])
-        return [record for one in lines for record in self._records_in(form, one)]
+        lines: LiveLines | str | None = self._lines
+        if self._folder:
+            lines = self._of_files.get(line.source)
+            if lines is None:
+                lines = self._lines_of(tuple(folder_columns(line.source, self._folder).items()))
+                self._of_files[line.source] = lines
+        assert lines is not None
+        if not isinstance(lines, str):
+            return lines.records(line)
+        if line.text.strip():
+            self._on_reject(Rejected(Origin(line.source, line.number, line.text), lines))
+        return ()
 
-    def _records_in(self, form: Format, line: Line) -> Sequence[Record]:
-        """The records that a line in a format completes."""
-        text = line.text
-        if line.length is not None or len(text) > self._largest_record:
-            text = TruncatedRecord.cut(text, line.length or len(text.encode(errors="surrogateescape")))
-        if form is Format.CSV or form.is_rdf:
-            if self._tables is None:
-                self._tables = self._made_tables()
-            return self._tables.records(line._replace(text=text))
-        read = self._reads.get(form)
-        if read is None:
-            read = self._reads[form] = self._reading.line_reader(form, is_live=True)
-        origin = Origin(line.source, line.number, str(text))
-        is_text = form is Format.LOG
-        return line_records(text, origin, read[0], self._on_reject, comment=read[1], takes_bytes=is_text)
+    def _lines_of(self, columns: FolderColumns) -> LiveLines | str:
+        """What reads lines of files in a folder with columns, or why nothing does."""
+        if not columns:
+            return self._lines
+        found = self._in_folders.get(columns)
+        if found is None:
+            try:
+                found = self._new_lines(self._reading.in_folder(dict(columns)))
+            except InputError as error:
+                found = str(error)
+            self._in_folders[columns] = found
+        return found
+
+    @property
+    def _all_lines(self) -> Iterator[LiveLines]:
+        yield self._lines
+        yield from (one for one in self._in_folders.values() if not isinstance(one, str))
 
     def finish(self) -> Sequence[Record]:
         """The records that the end of the source completes."""
-        held = [] if self._formats is None else self._formats.finish()
-        records = [record for form, line in held for record in self._records_in(form, line)]
-        records += [] if self._tables is None else self._tables.finish()
+        records = [record for one in self._all_lines for record in one.finish()]
         if self._reading.timeline.repeats is not None:
             sources = [record.origin.source if record.origin is not None else "" for record in records]
             records = [
@@ -246,8 +250,12 @@ class LiveReader:
 
     def state(self) -> dict[str, Any]:
         """What later lines are read by, as JSON has it; empty where there is nothing."""
-        tables = {} if self._tables is None else self._tables.state()
-        return tables if self._formats is None else {"formats": self._formats.state(), "tables": tables}
+        folders = [
+            [dict(columns), one.state()]
+            for columns, one in self._in_folders.items()
+            if not isinstance(one, str)
+        ]
+        return self._lines.state() | ({_FOLDERS: folders} if folders else {})
 
     def orders(self) -> dict[str, Any]:
         """The orders of sources, by which local times are told apart that come twice, as JSON has them.
@@ -288,15 +296,11 @@ class LiveReader:
                 order.restore(known)
                 self._orders[source] = order
         self._numbers.count = counted
-        tables = state
-        if self._formats is not None:  # nothing was found by earlier versions, which had no such tables
-            tables = state.get("tables", {})
-            if "formats" in state:
-                self._formats.restore(state["formats"])
-            if tables and self._tables is None:
-                self._tables = self._made_tables()
-        if self._tables is not None:
-            self._tables.restore(tables)
+        for columns, kept in state.get(_FOLDERS, ()):
+            lines = self._lines_of(tuple(columns.items()))
+            if not isinstance(lines, str):
+                lines.restore(kept)
+        self._lines.restore({name: kept for name, kept in state.items() if name != _FOLDERS})
 
 
 def _changed(file: str) -> float | None:
@@ -367,7 +371,7 @@ def reader_of(
                 name=called,
                 clock=clock,
                 has_parts=one.has_parts,
-                are_files=one.is_folder,
+                folder=one.name if one.is_folder else "",
             )
         )
     return LiveReaders(readers) if len(readers) > 1 or given[0].has_parts else readers[0]

@@ -31,6 +31,7 @@ from lars2asp.runtime.sources.records import (
     OnReject,
     Record,
 )
+from lars2asp.runtime.sources.tables.folder_columns import with_folder_columns
 from lars2asp.runtime.sources.tables.row_reader import LINE_NUMBERS, RowNumbers, RowReader
 from lars2asp.runtime.sources.tables.table import read_csv
 from lars2asp.runtime.sources.tables.table_form import (
@@ -259,6 +260,13 @@ class Reading:
         """The same for an input: the first units of its columns are its own."""
         declarations = with_first_units(self.declarations)
         return replace(self, declarations=declarations)
+
+    def in_folder(self, columns: Mapping[str, str]) -> "Reading":
+        """The same for files in folders whose names have columns. Raises InputError."""
+        if not columns:
+            return self
+        how = columns, self.timeline, self.dialect.missing
+        return replace(self, declarations=[with_folder_columns(one, *how) for one in self.declarations])
 
     @property
     def _units(self) -> Sequence[FirstUnit]:

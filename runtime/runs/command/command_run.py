@@ -28,6 +28,7 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import refuse
 from lars2asp.runtime.sources.rejects import Rejects, open_rejects
+from lars2asp.runtime.sources.text.folder_files import folder_of
 from lars2asp.runtime.sources.text.text_files import (
     STANDARD,
     CheckpointedSize,
@@ -217,7 +218,7 @@ class CommandRun:
         for number, name in enumerate(settings.inputs):
             may_be_gone = settings.checkpoint is not None and number in settings.followed
             if name != STANDARD and feed_of(name) is None and not may_be_gone:
-                check_readable(name)
+                check_readable(folder_of(name))
         from lars2asp.runtime.feeds.feed import KeepingFeed, ListeningFeed
         from lars2asp.runtime.feeds.merged_feed import MergedFeed
         from lars2asp.runtime.runs.follow import feed_at

@@ -24,6 +24,7 @@ from lars2asp.runtime.sources.input_settings import reading_of_input
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSource, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
+from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file
 from lars2asp.runtime.tuning import DEFAULT, Tuning
@@ -180,7 +181,7 @@ class RunSettings:
     def rereads(self) -> frozenset[int]:
         """The numbers of the inputs that are read from the beginning again: files and folders."""
         paths = [(number, Path(path_in(name))) for number, name in enumerate(self.inputs) if _is_text(name)]
-        are_there = frozenset(number for number, path in paths if path.is_file() or path.is_dir())
+        are_there = frozenset(number for number, path in paths if path.is_file() or is_folder(str(path)))
         return are_there - self.followed - self.folders
 
     @cached_property
@@ -193,7 +194,7 @@ class RunSettings:
     def folders(self) -> frozenset[int]:
         """The numbers of the inputs that are folders which are followed."""
         names = enumerate(self.inputs) if self.is_followed else ()
-        return frozenset(number for number, name in names if _is_text(name) and Path(name).is_dir())
+        return frozenset(number for number, name in names if _is_text(name) and is_folder(name))
 
     @cached_property
     def positioned(self) -> frozenset[int]:
@@ -297,7 +298,7 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
     """The options for reading inputs of these names."""
     timeline, dialect = reading.timeline, reading.dialect
     length = timeline.tick_length
-    are_files = len(names) > 1 or (names[0] != STANDARD and Path(names[0]).is_dir())
+    are_files = len(names) > 1 or (names[0] != STANDARD and is_folder(names[0]))
     by_name = "by the names of files" if are_files else format_of(names[0])
     return {
         "--format": str(reading.format or by_name),

@@ -8,13 +8,11 @@ from urllib.parse import unquote
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.row_events import Wrong
 from lars2asp.runtime.sources.tables.row_reader import argument_of, condition_cells
+from lars2asp.runtime.sources.text.folder_files import COLUMN_FOLDER, folder_of
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Column, Condition, Input
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import quoted
-
-COLUMN_FOLDER = re.compile(r"([^=]+)=(.*)", re.DOTALL)
-"""The name of a folder with a column: its name, and the cell."""
 
 _NONE = "__HIVE_DEFAULT_PARTITION__"
 """The cell that is missing."""
@@ -23,8 +21,8 @@ _READ = ("", "text", "int", "number", "any", "constant")
 
 
 def folder_columns(path: str, folder: str) -> Mapping[str, str]:
-    """The columns in the names of the folders from one folder down to a file, in lower case."""
-    names = path.removeprefix(folder).strip("/").split("/")[:-1]
+    """The columns in the names of the folders from an input down to a file, in lower case."""
+    names = path.removeprefix(folder_of(folder)).strip("/").split("/")[:-1]
     found = [match for name in names if (match := COLUMN_FOLDER.fullmatch(name)) is not None]
     return {unquote(match[1]).lower(): unquote(match[2]) for match in found}
 

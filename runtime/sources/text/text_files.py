@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.text.folder_files import is_pattern
 from lars2asp.runtime.sources.text.named_file import NamedFile
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.zip_files import member_at, open_member
@@ -78,8 +79,8 @@ class ReopenedFile(io.RawIOBase):
 
 
 def has_name_of_file(path: str) -> bool:
-    """Whether a path is that of a file, or of one that is not there yet: no pipe, and no folder."""
-    return Path(path).is_file() or not Path(path).exists()
+    """Whether a path is that of a file, or of one that is not there yet: no pipe, folder or pattern."""
+    return Path(path).is_file() or not (Path(path).exists() or is_pattern(path))
 
 
 def check_readable(path: str) -> None:

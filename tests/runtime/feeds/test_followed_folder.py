@@ -17,7 +17,7 @@ import pytest
 from lars2asp import Answer, Reasoner
 from lars2asp.runtime.feeds import followed_folder
 from lars2asp.runtime.feeds.followed_folder import FolderFiles
-from lars2asp.runtime.sources.records import Line
+from lars2asp.runtime.sources.records import Line, Rejected
 from tests.support.command_line import lines as json_lines
 from tests.support.command_line import run
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, started, wait_for
@@ -31,15 +31,16 @@ class Logs:
         read_lines: the lines that were read.
     """
 
-    def __init__(self, folder: Path, idle: float = 3600.0) -> None:
+    def __init__(self, folder: Path, idle: float = 3600.0, pattern: str = "") -> None:
         self.folder = folder
+        self._path = str(folder / pattern)
         self.read_lines: list[Line] = []
         self._positions: dict[str, Any] = {}
         self._idle = idle
         self.files = self._begun()
 
     def _begun(self) -> FolderFiles:
-        return FolderFiles(str(self.folder), 2**20, None, self._idle, self._positions)
+        return FolderFiles(self._path, 2**20, None, self._idle, self._positions)
 
     def write(self, name: str, *texts: str) -> None:
         with (self.folder / name).open("a") as file:
@@ -293,3 +294,115 @@ def test_a_run_that_is_killed_reads_each_line_once(tmp_path: Path) -> None:
     seen = [int(atom.rpartition(",")[2][:-1]) for atom in began]
     assert seen == [*range(seen[-1] + 1)]
     assert (tmp_path / "rejected").read_text() == ""
+
+
+@pytest.mark.parametrize("pattern", ["*.log", "logs*/*.log", "**/*.log", "**/logs-*/*", "**"])
+def test_a_pattern_follows_the_files_that_fit(tmp_path: Path, pattern: str) -> None:
+    for folder in ("logs-a", "other", ".hidden", "logs-a/deep"):
+        (tmp_path / folder).mkdir()
+    for name in ("a.log", "logs-a/b.log", "other/c.log", "other/c.txt", ".hidden/d.log", "logs-a/deep/e.log"):
+        (tmp_path / name).write_text(f"{name}\n")
+    expected = {
+        "*.log": ["a.log"],
+        "logs*/*.log": ["logs-a/b.log"],
+        "**/*.log": ["a.log", "logs-a/b.log", "logs-a/deep/e.log", "other/c.log"],
+        "**/logs-*/*": ["logs-a/b.log"],
+        "**": ["a.log", "logs-a/b.log", "logs-a/deep/e.log", "other/c.log", "other/c.txt"],
+    }[pattern]
+    with closing(Logs(tmp_path, pattern=pattern)) as logs:
+        assert sorted(logs.read()) == expected
+        assert logs.read() == []
+        (tmp_path / "logs-new").mkdir()
+        (tmp_path / "new.log").write_text("new.log\n")
+        (tmp_path / "logs-new" / "f.log").write_text("logs-new/f.log\n")
+        fitting = {"*.log": ["new.log"], "logs*/*.log": ["logs-new/f.log"], "**/logs-*/*": ["logs-new/f.log"]}
+        assert sorted(logs.read()) == fitting.get(pattern, ["logs-new/f.log", "new.log"])
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_logs_of_a_pattern_rotate_to_names_that_it_does_not_fit(tmp_path: Path, restarts: bool) -> None:
+    with closing(Logs(tmp_path, pattern="*.log")) as logs:
+        logs.write("auth.log.1", "what was there before is not read")
+        os.utime(tmp_path / "auth.log.1", (1e9, 1e9))
+        logs.write("auth.log", "1")
+        assert logs.read() == ["1"]
+        written, found = 1, list[str]()
+        for turns in (1, 2, 3):
+            for _ in range(turns):
+                for number in (6, 5, 4, 3, 2, 1):
+                    if (tmp_path / f"auth.log.{number}").exists():
+                        logs.move(f"auth.log.{number}", f"auth.log.{number + 1}")
+                written += 1
+                logs.write("auth.log", str(written))
+                logs.move("auth.log", "auth.log.1")
+                written += 1
+                logs.write("auth.log", str(written))
+            if restarts:
+                logs.restart()
+            found += logs.read()
+        assert sorted(found, key=int) == [str(number) for number in range(2, written + 1)]
+
+
+@pytest.mark.parametrize("is_seen", [False, True])
+def test_a_log_of_a_pattern_is_copied_and_cut(tmp_path: Path, is_seen: bool) -> None:
+    with closing(Logs(tmp_path, pattern="*.log")) as logs:
+        logs.write("a.log", "1", "2")
+        assert logs.read() == ["1", "2"]
+        logs.write("a.log", "3")
+        shutil.copy(tmp_path / "a.log", tmp_path / "a.log.1")
+        if is_seen:
+            assert logs.read() == ["3"]
+        (tmp_path / "a.log").write_text("")
+        logs.write("a.log", "4")
+        assert sorted(logs.read()) == (["4"] if is_seen else ["3", "4"])
+
+
+def test_a_pattern_is_read_with_and_without_follow(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("#input q(x).\np(X) :- q(X).\n")
+    (tmp_path / "logs" / "deep").mkdir(parents=True)
+    for name, text in {"a.csv": "1,2", "b.csv": "3,4", "deep/c.csv": "2,5", "d.txt": "2,9"}.items():
+        (tmp_path / "logs" / name).write_text(f"time,x\n{text}\n")
+    found = json_lines(run(tmp_path, "run", "p.lars", "--input", "logs/**/*.csv").stdout)
+    assert [(one["time"], one["atoms"]) for one in found] == [(1, ["p(2)"]), (2, ["p(5)"]), (3, ["p(4)"])]
+    done = run(tmp_path, "run", "p.lars", "--input", "logs/*.tsv", status=2)
+    assert "logs/*.tsv: no file has a name that fits" in done.stderr
+    done = run(tmp_path, "run", "p.lars", "--input", "none/*.tsv", status=2)
+    assert "cannot be read: No such file or directory" in done.stderr
+    done = run(tmp_path, "run", "p.lars", "--input", "logs/*.csv", "--output", "logs/x.csv", status=2)
+    assert "another file of this run" in done.stderr
+    (tmp_path / "a*.csv").write_text("time,x\n7,7\n")  # a file of this very name goes first
+    [last] = json_lines(run(tmp_path, "run", "p.lars", "--input", "a*.csv").stdout)
+    assert last["atoms"] == ["p(7)"]
+
+
+@pytest.mark.parametrize("source", ["sales", "sales/year=*/**/*.*"])
+def test_folders_whose_names_are_columns_are_followed(tmp_path: Path, source: str) -> None:
+    """A file of a folder appears later; a cell that cannot be read rejects the lines of its files alone."""
+    program = "#input sold(int(year), site, amount) at ts. sum(Y,S,A) :- sold(Y,S,A)."
+
+    def write(folder: str, name: str, text: str) -> None:
+        (tmp_path / "sales" / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "sales" / folder / name).write_text(text)
+
+    write("year=2025/site=north", "a", "amount,ts\n1,1\n2,5\n")
+    write("year=2026/site=s%2Fw", "a.jsonl", '{"amount": 3, "ts": 3}\n{"amount": 5, "ts": 9}\n')
+    write("year=never/site=x", "a.csv", "amount,ts\n4,4\n")
+    found: list[tuple[int, str]] = []
+    asked = Event()
+
+    def take(answer: Answer) -> None:
+        found.extend((answer.tick, text) for text in answer.began.texts)
+        if answer.tick == 1:
+            write("year=2027/site=new", "b.csv", "amount,ts\n7,7\n8,20\n")
+        if answer.tick >= 20:
+            asked.set()
+
+    rejected: list[Rejected] = []
+    reasoner = Reasoner.from_text(program)
+    idle = timedelta(seconds=0.4)
+    reasoner.follow(tmp_path / source, take, stop=asked, idle=idle, on_reject=rejected.append)
+    assert ("sum(2025,north,1)" in found[0][1]) == (found[0][0] == 1)
+    told = {text for _, text in found}
+    assert {'sum(2025,"north",1)', 'sum(2026,"s/w",3)', 'sum(2025,"north",2)'} <= told
+    assert {'sum(2027,"new",8)'} <= told
+    assert any("year" in one.reason and "never" in one.reason for one in rejected)
