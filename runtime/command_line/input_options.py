@@ -184,8 +184,8 @@ def find_origin(
 
 
 RECORDED_INPUT = (
-    "The stream: a file, the files of a folder, a pattern or a zip file, a table of a database, or - for standard "
-    "input. Given several times, files and folders are merged by time."
+    "The stream: a file, the files of a folder, a pattern or a zip file, a table of a database, or - "
+    "for standard input. Given several times, files and folders are merged by time."
 )
 
 

@@ -143,8 +143,8 @@ _GROUPS = {
 @config_option
 @program_options
 @inputs_option(
-    "The stream: a file, the files of a folder, a pattern ('logs/*.log') or a zip file, a table of a database "
-    "(a.sqlite?table=r), or - for standard input. Given several times, inputs are "
+    "The stream: a file, the files of a folder, a pattern ('logs/*.log') or a zip file, a table of a "
+    "database (a.sqlite?table=r), or - for standard input. Given several times, inputs are "
     "merged by time, and of a table those #input count that it has the columns of. "
     "Live: host: (this machine), "
     "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
