@@ -66,7 +66,8 @@ def test_a_column_of_any_name_is_read_and_printed_as_it_is(name: str) -> None:
     written = f"#input p({quoted(name)}) at t.\n"
     assert columns_in(written) == {name}
     assert columns_in(program_text(program(written))) == {name}
-    assert formatted(Source("p.lars", written)) == written
+    broken = f"#input p(\n    {quoted(name)}\n) at t.\n"  # if it is too long for a line
+    assert formatted(Source("p.lars", written)) in (written, broken)
 
 
 @given(HELD_TEXT)

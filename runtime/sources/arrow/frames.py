@@ -191,8 +191,7 @@ def _pandas_batches(
         for times in asking:
             others = part.drop(columns=[*times], errors="ignore").notna().any(axis=1)
             found.append(pa.array([is_filled or None for is_filled in others], pa.bool_()))
-        more = [f"filled besides {' + '.join(times)}" for times in asking]
-        yield pa.record_batch(found, names=[*columns, *more])
+        yield pa.record_batch(found, names=[*columns, *[""] * len(asking)])  # which no pattern matches
 
 
 def _pandas_column(frame: Any, name: str, declared: Input) -> "pa.Array":

@@ -149,7 +149,8 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
             f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
         )
     for number in _LONG_NUMBER.finditer(bare):
-        if len(number[0]) > MOST_DIGITS or int(number[0], 0) > LARGEST_NUMBER:
+        base = 0 if number[0][1].isalpha() else 10  # else zeros before a number are an error
+        if len(number[0]) > MOST_DIGITS or int(number[0], base) > LARGEST_NUMBER:
             raise InputError(f"{text}: the number {shown(number[0])} has more than {MOST_DIGITS} digits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
         raise InputError(

@@ -302,7 +302,7 @@ class RowReader:
         except LookupError as error:
             raise InputError(f"{name}: {error}{_delimiter_hint(header)}") from error
         missing = form.missing if has_empty_texts else form.missing | {""}
-        self.missing = form.missing | {""}
+        self.missing = missing
         self.times = [RowTime(one, places, timeline, form.missing) for one, places in found]
         self._time = self.times[0] if len(self.times) == 1 else None
         self.asks_filled = not has_empty_texts and declaration.asks_filled

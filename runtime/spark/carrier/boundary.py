@@ -4,7 +4,7 @@ What is refused here would fail later, row by row, or never say anything.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from lars2asp.externals.terms.text import Decimals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
+from lars2asp.runtime.spark.carrier.object_rows import ObjectRows
 from lars2asp.runtime.spark.carrier.rows import VALUE, LineRows, RowsReader
 from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
@@ -125,6 +126,75 @@ def check_columns(df: DataFrame, reader: RowsReader) -> None:
                 for condition in declaration.conditions:
                     for name in _names_of(declaration, condition.column.name, reader.columns):
                         _check_type(name, types[name], (*_CONVERSIONS["text"], T.DayTimeIntervalType))
+        case ObjectRows():
+            for declaration in reader.declarations:
+                _check_objects(declaration, types, reader)
+
+
+def _check_objects(declaration: nodes.Input, types: Mapping[str, T.DataType], reader: ObjectRows) -> None:
+    """Raises InputError for a column or a field of a type of which no row could be read."""
+    for name in declaration.all_times:
+        _check_time(name, types[name], reader.timeline)
+    elements = _elements(declaration, types, reader.columns)
+    for column in declaration.cells:
+        has_some = has_decimals(declaration, column, reader.decimals)
+        for name, kind in _types_of(declaration, column.name, types, elements):
+            check_argument(replace(column, name=name), kind, has_some)
+    for condition in declaration.conditions:
+        for name, kind in _types_of(declaration, condition.column.name, types, elements):
+            _check_type(name, kind, (*_CONVERSIONS["text"], T.DayTimeIntervalType))
+
+
+def _elements(
+    declaration: nodes.Input, types: Mapping[str, T.DataType], columns: Sequence[str]
+) -> list[tuple[str, T.DataType]]:
+    """The types of what `each K, V` goes through, with names. Raises InputError for what is no object."""
+    spread = declaration.spread
+    if spread is None:
+        return []
+    if spread.is_of_columns:
+        return [(columns[at], types[columns[at]]) for at in chosen_columns(declaration, columns)]
+    match found := types[spread.source]:
+        case T.StructType():
+            return [(f"{spread.source}.{one.name}", one.dataType) for one in found]
+        case T.MapType():
+            return [(spread.source, found.valueType)]
+        case T.NullType():
+            return []
+    raise InputError(
+        f"the column {shown(spread.source)} is {shown(found.simpleString())}: each {spread.key}, "
+        f"{spread.value} of it asks for a struct or a map"
+    )
+
+
+def _types_of(
+    declaration: nodes.Input,
+    name: str,
+    types: Mapping[str, T.DataType],
+    elements: Sequence[tuple[str, T.DataType]],
+) -> Iterator[tuple[str, T.DataType]]:
+    """The types of what a name in a declaration stands for; objects and what is not there are missing."""
+    spread = declaration.spread
+    if spread is None or not spread.names(name):
+        yield name, types[name]
+        return
+    for path, element in elements if name != spread.key else ():
+        kind = _within(element, name.split(".")[1:])
+        if kind is not None and not isinstance(kind, T.StructType | T.MapType):
+            yield path + name.removeprefix(spread.value), kind
+
+
+def _within(kind: T.DataType | None, path: Sequence[str]) -> T.DataType | None:
+    """The type to which a path of fields leads; None if it leads nowhere."""
+    for name in path:
+        match kind:
+            case T.StructType() if name in kind.names:
+                kind = kind[name].dataType
+            case T.MapType():
+                kind = kind.valueType
+            case _:
+                return None
+    return kind
 
 
 def _names_of(declaration: nodes.Input, name: str, columns: Sequence[str]) -> Sequence[str]:
@@ -143,7 +213,7 @@ def have_ticks(df: DataFrame, reader: RowsReader) -> bool:
     match reader:
         case TimedAtoms():
             names = [TIME]
-        case SparkTableRows():
+        case SparkTableRows() | ObjectRows():
             names = [name for one in reader.declarations for name in one.all_times]
         case _:
             return False

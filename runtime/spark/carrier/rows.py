@@ -1,6 +1,5 @@
 """From the rows of a DataFrame to records: timed atoms, lines of text, or columns that `#input` declares."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,12 +9,12 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.reading import Format, Reading, with_first_units
-from lars2asp.runtime.sources.record_numbers import RecordNumbers
-from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
 from lars2asp.runtime.sources.tables.wanted_columns import with_names
-from lars2asp.runtime.sources.text.lines import Read, line_records
+from lars2asp.runtime.sources.text.lines import Read
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.runtime.spark.carrier.cells import NAME, cells
+from lars2asp.runtime.spark.carrier.added_records import add_records
+from lars2asp.runtime.spark.carrier.cells import cells
+from lars2asp.runtime.spark.carrier.object_rows import ObjectRows, reads_objects
 from lars2asp.runtime.spark.carrier.table_files import CONTENT, PATH, TableFiles
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.runtime.spark.carrier.timed_atoms import ATOM, CHANGE, TIME, UNTIL, TimedAtoms
@@ -53,6 +52,8 @@ def rows_reader(
                 raise InputError("nothing declares how rows become facts: add #input to the program")
             _check_records(declarations)
             found = tuple(with_names(one, columns, "the rows") for one in declarations)
+            if any(map(reads_objects, found)):
+                return ObjectRows(tuple(columns), found, timeline, facts.decimals).needing(columns)
             table = SparkTableRows(tuple(columns), found, timeline, facts.decimals)
             return replace(table, columns=tuple(name for name in columns if name in table.needed))
         case RowForm.FILES:
@@ -130,42 +131,9 @@ class LineRows:
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
         """Adds the records of the lines; blank lines and comments are skipped."""
         read, comment = self._reader()
-        numbers = RecordNumbers(self.declarations, self.facts.decimals, router.records)
-
-        def read_checked(text: str, origin: Origin) -> Sequence[Record | Rejected]:
-            records = read(text, origin)
-            for record in records:
-                if isinstance(record, Record):
-                    router.check(record.tick)
-            return records
-
-        unfit: list[Rejected] = []
-        told: list[Record] = []
-
-        def on_reject(rejected: Rejected) -> None:
-            if not router.counts.account.refuse(rejected):
-                return
-            if isinstance(rejected, Unfit):
-                unfit.append(rejected)
-            else:
-                router.reject(rejected)
-
-        for text in cells(batch.column(0)):
-            origin = Origin(NAME, 0, text)
-            how = read_checked, on_reject
-            records = line_records(text, origin, *how, comment=comment, takes_bytes=self.form is Format.LOG)
-            if numbers.are_asked:
-                records = [*numbers.over(records)]
-            for record in records:
-                router.add(record)
-            if router.counts.is_asked:
-                told += records
-        router.counts.account.take(told)
-        router.tell(told)
-        if unfit:
-            were = "rows were" if len(unfit) > 1 else "row was"
-            sys.stderr.write(f"lars2asp: {len(unfit)} {were} passed over, the first: {unfit[0].reason}\n")
+        how = self.declarations, self.facts.decimals, comment
+        add_records(cells(batch.column(0)), read, router, *how, takes_bytes=self.form is Format.LOG)
 
 
-RowsReader = TimedAtoms | SparkTableRows | TableFiles | LineRows
+RowsReader = TimedAtoms | SparkTableRows | ObjectRows | TableFiles | LineRows
 """Reads rows that have its `columns`, in this order, with times on its `timeline`."""

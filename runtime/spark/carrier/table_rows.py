@@ -36,7 +36,6 @@ class SparkTableRows:
 
     def __post_init__(self) -> None:
         for declaration in self.declarations:
-            _check_spread(declaration)
             times = (one.times for one in declaration.by_time)
             for names in (*times, *(column.names for column in declaration.all_columns)):
                 if len(names) > 1:
@@ -205,20 +204,6 @@ class SparkTableRows:
                 cells = enumerate(row[:width])
                 is_filled = any(cell is not None for place, cell in cells if place not in times)
                 router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)
-
-
-def _check_spread(declaration: Input) -> None:
-    """Raises InputError for objects: rows of Spark have columns."""
-    spread = declaration.spread
-    if spread is None:
-        return
-    names = (name for one in declaration.all_columns for name in one.names if one.is_cell)
-    has_fields = any(name.startswith(f"{spread.value}.") for name in names)
-    if has_fields or not spread.is_of_columns:
-        raise InputError(
-            f"#input {declaration.predicate}: on Spark each {spread.key}, {spread.value} reads no objects: "
-            "select their fields as columns"
-        )
 
 
 def _keys(reader: RowReader) -> Iterator[tuple[Any, ...]]:

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
+from pyarrow.types import is_struct
 
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
@@ -26,7 +27,12 @@ from lars2asp.runtime.sources.files import read_file, read_file_blocks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected
-from lars2asp.syntax.diagnostics import ProgramError
+from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.runtime.spark.carrier.rows import rows_reader
+from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
+from lars2asp.syntax.parser import parse, read_sources
+from lars2asp.syntax.printer import to_text
+from tests.support.spark_rows import routed_by
 
 WIDE = '#input reading(tag, x) at ts each tag, x of columns "TI*".'
 
@@ -49,6 +55,15 @@ def read(text: str, source: Callable[..., Any], form: Format | None = None) -> F
 def blocks(given: Any) -> Iterator[Record]:
     for block in given:
         yield from block
+
+
+def of_background(text: str, folder: Path) -> set[str]:
+    """The facts that `#table` makes of a table by the same declaration, as one without a time."""
+    (folder / "p.lars").write_text(text.replace("#input", "#table").replace(" at ts", ' from "t.csv"'))
+    diagnostics = Diagnostics()
+    found = parse(*read_sources([folder / "p.lars"]), diagnostics=diagnostics)
+    assert not diagnostics.found
+    return {to_text(one).rstrip(".") for one in found.statements}
 
 
 def live(lines: Sequence[str]) -> Callable[..., Iterator[Record]]:
@@ -230,6 +245,24 @@ def of_frame(text: str, table: pa.Table, folder: Path) -> Found:
     return found
 
 
+def of_spark(text: str, table: pa.Table) -> tuple[list[tuple[int, list[str]]], list[str], Account]:
+    """What columns tell on Spark: for each tick with facts its facts, sorted."""
+    plan = Reasoner.from_text(text).plan
+    types = [(one.name, one.type) for one in table.schema]
+    fields = [
+        f"{name}.{kind.field(at).name}"
+        for name, kind in types
+        if is_struct(kind)
+        for at in range(kind.num_fields)
+    ]
+    reader = rows_reader([*table.column_names, *fields], plan.inputs, Timeline.of(plan))
+    found = routed_by(reader, table.combine_chunks().to_batches()[0])
+    told = dict[int, list[str]]()
+    for tick, atom in sorted(found.atoms):
+        told.setdefault(tick, []).append(atom)
+    return [*told.items()], [reason for reason, _ in found.rejected], found.account
+
+
 def test_each_column_of_typed_tables(tmp_path: Path) -> None:
     table = pa.table({"ts": [1, 2, 4], "TI100": [20, None, 5], "TI101": [None, None, 7], "tag": [1, 1, 1]})
     facts, rejected, _ = of_frame(WIDE, table, tmp_path)
@@ -275,6 +308,11 @@ class Declared(NamedTuple):
         where = f" where {self.condition}" if self.condition else ""
         return f"#input p({listed}) at ts each k, x of {source}{where}."
 
+    def matching(self, header: list[str], time: str = "ts") -> list[str]:
+        """The columns of which each gives a fact."""
+        pattern = re.escape(self.pattern).replace(r"\*", ".*")
+        return [name for name in header if re.fullmatch(pattern, name) and name not in (time, self.other)]
+
     def told(self, cells: dict[str, Any], others: dict[str, Any]) -> tuple[list[str], bool]:
         """The facts of a record, and whether a match is left, by the definition; None is a missing cell."""
         facts, are_left = [], False
@@ -312,9 +350,7 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
 def test_tables_are_read_by_the_definition(
     declared: Declared, header: list[str], rows: list[list[str]], tmp_path: Path
 ) -> None:
-    named = {"ts", declared.other}
-    pattern = re.escape(declared.pattern).replace(r"\*", ".*")
-    matching = [name for name in header if re.fullmatch(pattern, name) and name not in named]
+    matching = declared.matching(header)
     lines, facts, counts = [header], [], [0, 0, 0]
     for tick, cells in enumerate(rows, start=1):
         row = dict(zip(header, cells, strict=True)) | {"ts": str(tick)}
@@ -335,6 +371,83 @@ def test_tables_are_read_by_the_definition(
     assert [(tick, sorted(some)) for tick, some in got] == [(tick, sorted(some)) for tick, some in facts]
     assert [account.gave_facts, account.without_fact, account.passed_over] == counts
     assert not rejected
+    known = (dict(zip(header, line, strict=True)) for line in lines[1:])
+    told = set[str]()
+    for row in known:
+        read = {name: cell if cell.strip() else None for name, cell in row.items()}
+        told |= {*declared.told({name: read[name] for name in declared.matching(header, "")}, read)[0]}
+    assert of_background(text, tmp_path) == told
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    declared=DECLARED,
+    header=HEADERS,
+    rows=st.lists(st.lists(st.none() | CELLS, min_size=7, max_size=7), min_size=1, max_size=4),
+)
+def test_typed_columns_are_read_by_the_definition(
+    declared: Declared, header: list[str], rows: list[list[str | None]], tmp_path: Path
+) -> None:
+    """Of Parquet, frames and Spark, of which only the columns that are needed are read."""
+    names = declared.matching(header)
+    given = [dict(zip(header, cells, strict=True)) for cells in rows]
+    facts, counts = list[tuple[int, list[str]]](), [0, 0, 0]
+    for tick, row in enumerate(given, start=1):
+        found, are_left = declared.told({name: row[name] for name in names}, row)
+        asks_all = declared.cell.endswith("0") and not declared.other
+        read = header if asks_all else [*names, declared.other]
+        is_filled = any(row[name] is not None for name in read if name not in ("ts", ""))
+        found = sorted({*found}) if is_filled else []
+        facts.append((tick, found))
+        counts[0 if found else 1 if is_filled and are_left else 2] += 1
+    kinds = [(name, pa.int64() if name == "ts" else pa.string()) for name in header]
+    numbered = [row | {"ts": tick} for tick, row in enumerate(given, start=1)]
+    table = pa.Table.from_pylist(numbered, pa.schema(kinds))
+    text = declared.text(f'columns "{declared.pattern}"')
+    if not names:
+        with pytest.raises(InputError, match="no column matches"):
+            of_frame(text, table, tmp_path)
+        with pytest.raises(InputError, match="no column matches"):
+            of_spark(text, table)
+        return
+    for got, rejected, account in (of_frame(text, table, tmp_path), of_spark(text, table)):
+        assert [(tick, sorted({*some})) for tick, some in got if some] == [one for one in facts if one[1]]
+        assert [account.gave_facts, account.without_fact, account.passed_over] == counts
+        assert not rejected
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    declared=DECLARED,
+    is_map=st.booleans(),
+    found=st.lists(
+        st.none()
+        | st.dictionaries(st.sampled_from(["T1", "x", "k", "m"]), st.sampled_from([None, "", "a", "d"])),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_structs_and_maps_are_read_by_the_definition(
+    declared: Declared, is_map: bool, found: list[dict[str, str | None] | None], tmp_path: Path
+) -> None:
+    """A struct has all of its fields in each row; on Spark a map is an object as well."""
+    keys = sorted({key for one in found for key in one or ()})
+    if not is_map:
+        found = [None if one is None else {key: one.get(key) for key in keys} for one in found]
+    kind = pa.map_(pa.string(), pa.string()) if is_map else pa.struct([(key, pa.string()) for key in keys])
+    cells = [None if one is None else [*one.items()] if is_map else one for one in found]
+    table = pa.table({"ts": range(1, len(found) + 1), "m": ["n"] * len(found), "v": pa.array(cells, kind)})
+    facts = [
+        (tick, sorted({*declared.told(one or {}, {"m": "n"})[0]})) for tick, one in enumerate(found, start=1)
+    ]
+    text = declared.text("v")
+    read_all = [of_spark(text, table)]
+    if not is_map and keys:  # Parquet has no struct without fields
+        read_all.append(of_frame(text, table, tmp_path))
+    for got, rejected, account in read_all:
+        assert [(tick, sorted({*some})) for tick, some in got if some] == [one for one in facts if one[1]]
+        assert account.gave_facts == sum(bool(some) for _, some in facts)
+        assert not rejected
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

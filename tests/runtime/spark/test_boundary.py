@@ -1,5 +1,6 @@
 """What `answers` refuses at the call, and what it takes at its boundary with DataFrames."""
 
+import json
 import os
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -14,6 +15,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 
 from lars2asp.runtime.errors import FunctionError, InputError
+from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.spark.carrier.row_account import RowAccount
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.spark import answers, wait_for_end, write_answers
@@ -56,6 +59,26 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
         ("at timestamp, x date", TABLE.format("int(x)"), "x is date, of which no fact can be made"),
         ("at timestamp, x boolean", TABLE.format("x*10"), "x is boolean, of which"),
         ("at timestamp, x int", TABLE.format("constant(x)"), "x is int, of which"),
+        (
+            "at timestamp, v int",
+            "#tick 1 sec. #input p(k, x) at at each k, x of v. a(X) :- p(_,X).",
+            "v is int: each k, x of it asks for a struct or a map",
+        ),
+        (
+            "at timestamp, v map<string,double>",
+            "#tick 1 sec. #input p(k, x) at at each k, x of v. a(X) :- p(_,X).",
+            r"column v is double, and facts have no decimals: .*v\*10",
+        ),
+        (
+            "at timestamp, v struct<a:struct<t:binary>>",
+            "#tick 1 sec. #input p(k, x.t) at at each k, x of v. a(X) :- p(_,X).",
+            "column v.a.t is binary",
+        ),
+        (
+            "at timestamp, v map<string,int>",
+            "#tick 1 sec. #input p(k, x, w) at at each k, x of v. a(X) :- p(_,X,_).",
+            "w. for #input p",
+        ),
         ("at timestamp, st struct<x:double>", TABLE.format('"st.x"'), r"st\.x is double, "),
         ("at double, x int", TABLE.format("x"), r"at is double, and times .*timestamp_seconds\(at\)"),
         ("at timestamp_ntz, x int", TABLE.format("x"), "at is timestamp_ntz, without a time zone"),
@@ -83,6 +106,39 @@ def test_columns_that_are_taken(spark: SparkSession) -> None:
     frame = spark.createDataFrame([row], columns)
     [found] = answers(frame, program).collect()
     assert (found.time, found.atom) == (3, 'a("hall",215,7,8)')
+
+
+OBJECTS = """#tick 1 sec. #decimals p(_,1,_). #input p(k, x.t, m) at at each k, x of v where x.t > 1.
+    #input q(int(k), record()) at at each k, x of n. a(K,X,M) :- p(K,X,M). b(K) :- q(K,_)."""
+OBJECT_COLUMNS = "at long, m string, v map<string,struct<t:double,u:string>>, n struct<`1`:int,`2`:int>"
+OBJECT_ROWS = [
+    {"at": 3, "m": "h", "v": {"tank": {"t": 21.5}, "pipe": {"u": "no"}}, "n": {"1": 5}},
+    {"at": 4, "m": "h", "v": {"tank": {"t": 0.5}}},
+    {"at": 5, "v": {"tank": {"t": 2.5}}, "n": {"2": 5}},
+    {"at": 6, "m": "g", "v": {"x": {"t": 7.25}}, "n": {"1": 1}},
+    {"at": 7, "m": "h", "v": {"y": {"t": 4}, "z": {"t": 3}}, "n": {}},
+]
+OBJECT_ATOMS = [
+    (3, 'a("tank",21.5,"h")'),
+    (3, "b(1)"),
+    (5, "b(2)"),
+    (7, 'a("y",4.0,"h")'),
+    (7, 'a("z",3.0,"h")'),
+]
+
+
+def test_keys_of_structs_and_maps(spark: SparkSession, tmp_path: Path, collect: Collect) -> None:
+    """Of bounded frames and of streams; a row with a wrong key is rejected whole."""
+    path = tmp_path / "rows"
+    path.mkdir()
+    (path / "1.json").write_text("".join(f"{json.dumps(row)}\n" for row in OBJECT_ROWS))
+    account = RowAccount()
+    bounded = answers(spark.read.schema(OBJECT_COLUMNS).json(str(path)), OBJECTS, account=account)
+    assert sorted((row.time, row.atom) for row in bounded.collect() if row.change == "began") == OBJECT_ATOMS
+    assert account.counts == Account(gave_facts=3, without_fact=1, rejected=1, with_time=1)
+    stream = spark.readStream.schema(OBJECT_COLUMNS).json(str(path))
+    found = collect(answers(stream, OBJECTS, start=0))
+    assert sorted((row.time, row.atom) for row in found if row.change == "began") == OBJECT_ATOMS[:3]
 
 
 def test_lines_of_bytes_are_taken(spark: SparkSession) -> None:

@@ -25,7 +25,7 @@ PROGRAM = """
 NUMBERS = st.decimals(-(2**31), 2**31, places=3, allow_nan=False, allow_infinity=False) | st.sampled_from(
     [Decimal(text) for text in ("24.100", "-0.500", "214748364.700", "26.000", "0.000")]
 )
-WORDS = st.sampled_from(["", " 24.1 ", "2.41e1", "+5", "007", ".5", "24,1", "hall", "1e99", "-7", "24.110"])
+WORDS = st.sampled_from([" 24.1 ", "2.41e1", "+5", "007", ".5", "24,1", "hall", "1e99", "-7", "24.110"])
 
 KINDS: dict[str, pa.DataType] = {
     "long": pa.int64(),

@@ -60,6 +60,7 @@ PIECES = st.one_of(*map(st.sampled_from, (SIGNS[:4], SIGNS, NAMES, LITERALS)))
 
 
 @given(st.lists(PIECES, max_size=9).map("".join))
+@example("0007007007")
 @example("p(1,-(),2)")
 @example("-(1,2)")
 @example("p(-(1,))")

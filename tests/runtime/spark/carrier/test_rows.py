@@ -15,12 +15,11 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.runtime.spark.carrier.table_files import TableFiles
 from lars2asp.runtime.spark.spark_settings import RowForm
-from lars2asp.splitting.parts import Part, Split
-from lars2asp.syntax.nodes import Input, Program
+from lars2asp.splitting.parts import Split
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.runtime.sharding.packet_texts import texts_of
-
-EVERYTHING = Part(0, 0, Program(()), frozenset(), True, frozenset(), {}, frozenset(), frozenset())
+from tests.support.spark_rows import EVERYTHING
 
 
 def routed(

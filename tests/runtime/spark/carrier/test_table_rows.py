@@ -9,26 +9,20 @@ from random import Random
 from typing import Any
 
 import pyarrow as pa
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.blocks import read
-from lars2asp.runtime.sharding.layout import Layout
-from lars2asp.runtime.sharding.packets import OUTPUT
-from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.records import LEFT_OUT
 from lars2asp.runtime.sources.tables.row_reader import RowReader
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
-from lars2asp.splitting.parts import Split
 from lars2asp.syntax.nodes import COMPARED, Column, Condition, Input, InputTime
 from lars2asp.syntax.parser import parse_input_declaration
-from tests.runtime.spark.carrier.test_rows import EVERYTHING
+from tests.support.spark_rows import routed_by
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
 LAST_TICK = 50_000_000
@@ -119,17 +113,7 @@ def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
 
 def by_columns(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
     """What a table says, by its columns."""
-    router = Router(Layout(Split((EVERYTHING,)), (1,)).input_routes(0), last_tick=LAST_TICK)
-    rows.route(batch, router)
-    atoms, rejected, latest = set[tuple[int, str]](), list[tuple[str, str]](), 0
-    for packet in router.packets():
-        latest = max(latest, packet.tick)
-        for block in read(packet.data):
-            if packet.target == OUTPUT:
-                rejected += [(str(reason), str(text)) for reason, text in block.rows]
-            else:
-                atoms |= {*zip(block.ticks, atom_texts(block.signature, block.rows), strict=True)}
-    return atoms, sorted(rejected), latest
+    return routed_by(rows, batch, LAST_TICK)[:3]
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -192,9 +176,3 @@ def test_each_column_that_matches() -> None:
     assert told == ['p("TI1",7,"b"', 'p("TI2",8,"b"']
     assert len({text.rpartition(",")[2].rpartition("(")[2] for _, text in atoms}) == len(atoms) == 5
     assert not rejected
-
-
-def test_objects_are_refused() -> None:
-    declared = parse_input_declaration("#input p(k, x) at ts each k, x of v.")
-    with pytest.raises(InputError, match="reads no objects: select their fields as columns"):
-        SparkTableRows(("ts", "v"), (declared,), Timeline())

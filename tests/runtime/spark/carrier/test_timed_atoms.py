@@ -19,7 +19,7 @@ from lars2asp.syntax.argument_type import INTEGER, Required
 from lars2asp.syntax.nodes import Signature
 from tests.runtime.sharding.packet_texts import texts_of
 from tests.runtime.sharding.test_sharded_answers import EXAMPLES
-from tests.runtime.spark.carrier.test_rows import EVERYTHING
+from tests.support.spark_rows import EVERYTHING
 
 LAST_TICK = 50
 ATOMS = [
