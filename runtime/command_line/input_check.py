@@ -38,6 +38,7 @@ from lars2asp.runtime.sources.recorded_input import PassedInput
 from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit, WrongClock
 from lars2asp.runtime.sources.survey.column_kinds import EachField
 from lars2asp.runtime.sources.survey.table_survey import MOST_BEHIND, Survey, duration_text, survey_of
+from lars2asp.runtime.sources.survey.wide_columns import ObjectField
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of
@@ -50,7 +51,7 @@ from lars2asp.runtime.sources.text.zip_files import is_zip, members_of
 from lars2asp.runtime.sources.times.timeline import EPOCH_UNITS, Timeline
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Program
 from lars2asp.syntax.source import LONGEST_NAME, shown, visible
-from lars2asp.syntax.string_escapes import escaped
+from lars2asp.syntax.string_escapes import escaped, quoted
 from lars2asp.syntax.summaries import counted
 
 MOST_ROWS = 1_000_000
@@ -412,16 +413,19 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         yield from _of_form(survey, zone)
         return
     empty = dict(zip(survey.header, survey.empty, strict=True))
-    for kind in survey.kinds:
+    for kind in survey.own_kinds:
         there = f", in {survey.partial[kind.name]} of the records" if kind.name in survey.partial else ""
         there = ", of each element" if isinstance(kind.name, EachField) else there
         there = there if kind.has_values else ", left out"
         count = empty[kind.name]
         here = f", empty in {count} row{'s' if count > 1 else ''}" if count and not there else ""
         yield f"% {kind.name}: {kind.words}{there}{here}"
+    for one in survey.melted:
+        yield from _of_wide(survey, one)
     if survey.times is not None:
         yield from _of_times(survey, zone)
-    yield from _of_pace(survey)
+    for one in (*([survey] if survey.has_own_facts else []), *survey.melted):
+        yield from _of_pace(one)
     words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
     if words:
         options = " ".join(f"--missing {quote(word)}" for word in words)
@@ -433,6 +437,32 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         yield f"% {name}: more than one column is called so: they are named by their places"
     if survey.odd:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
+
+
+def _of_wide(survey: Survey, of_things: Survey) -> Iterator[str]:
+    """What is said of columns, or of keys of an object, each of which gives a fact."""
+    wide = of_things.wide
+    assert wide is not None
+    things, source = [*wide.things], wide.source
+    if isinstance(source, ObjectField):
+        told = f"columns {quoted(source)}: objects" if source.names else f"{source}: an object"
+        told += ", each of which gives a fact" if source.names else ", each of whose keys gives a fact"
+    elif wide.spread is not None:
+        empty = sum(survey.empty[survey.header.index(name)] for name in things)
+        cells = f", {counted(empty, 'cell')} of them empty" if empty else ""
+        told = f"columns {quoted(source)}: {len(things)}{cells}, each of which gives a fact"
+    else:
+        columns = ", ".join(wide.things[things[0]])
+        told = (
+            f"{things[0]} to {things[-1]}: {len(things)} things, each with columns of its own ({columns}): "
+            "each of columns cannot keep these together, so each thing has a declaration"
+        )
+    yield f"% {told}"
+    for kind in of_things.kinds:
+        if kind.name == wide.key:
+            yield f"% {kind.name}, the name: {kind.words}"
+        elif kind.name in wide.parts:
+            yield f"% {kind.name}: {kind.words}"
 
 
 def _of_form(survey: Survey, zone: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from itertools import chain, islice
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.json.data_objects import lists_in, object_cell, object_of, objects_of
 from lars2asp.runtime.sources.json.json_fields import (
     OWN_FIELDS,
     cells_of,
@@ -21,6 +22,7 @@ from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
 from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS
 from lars2asp.runtime.sources.survey.time_columns import TableTimes, times_of
+from lars2asp.runtime.sources.survey.wide_columns import ObjectField
 from lars2asp.runtime.sources.text.text_files import is_utf8
 from lars2asp.syntax.values import dataclass
 
@@ -46,11 +48,13 @@ class _Shapes:
         unread: the number of lines, and of elements of arrays, that are no records.
         records: one of each shape, by its fields with the kinds of their values.
         counts: for each shape the number of its records.
+        objects: the fields with objects whose keys are data.
     """
 
     unread: int = 0
     records: dict[_Shape, Mapping[str, Any]] = field(default_factory=dict)
     counts: Counter[_Shape] = field(default_factory=Counter)
+    objects: Sequence[ObjectField] = ()
 
     def add(self, found: Mapping[str, Any]) -> None:
         """Looks at a record."""
@@ -67,7 +71,10 @@ class _Shapes:
         everywhere: list[str] = []
         partly: dict[str, int] = {}
         lists: list[str] = []
+        within = tuple(f"{name}." for one in self.objects for name in one.names or [one])
         for name in dict.fromkeys(name for shape in self.records for name, _ in shape):
+            if f"{name}.".startswith(within):
+                continue
             values = {shape: value_at(record, name) for shape, record in self.records.items()}
             if any(isinstance(value, list) for value in values.values()):
                 lists.append(name)
@@ -133,6 +140,13 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         return (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
 
     rows = _rows_of(shapes, records)
+    shapes.objects = (
+        () if rows is None or _has_lists(rows) else objects_of([*shapes.records.values()], rows.header)
+    )
+    if shapes.objects and rows is not None:
+        found_times, apart = _times(rows), _plain_rows(shapes, records)
+        if apart is not None and _times(apart) == found_times is not None:
+            rows = apart
     if rows is None:
         lists = _lists_of(shapes, dict)
         if lists:
@@ -189,6 +203,11 @@ def _of_lists(
     yield from _side_by_side(shapes, records)
 
 
+def _has_lists(found: JsonRows) -> bool:
+    """Whether elements of lists are rows."""
+    return bool(found.records) or any(isinstance(one, EachField) for one in found.header)
+
+
 def _plain_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
     """The rows of the fields that are no lists; None where the records have none in common."""
     everywhere, partly, lists = shapes.common()
@@ -196,13 +215,26 @@ def _plain_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
         return None
     usual = dict(sorted(partly.items(), key=lambda one: -one[1])[:MOST_FIELDS])
     usual = {one: count for one, count in partly.items() if one in usual}
-    rows = (_cells(record, everywhere, usual) for record in records())
+    objects = shapes.objects
+    rows = (
+        [*cells, *(object_cell(object_of(record, one), one) for one in objects)]
+        for record in records()
+        if (cells := _cells(record, everywhere, usual)) or not objects
+    )
     said = [f"without {_named(lists)}: {_EACH_READS}"] if lists else []
+    inner = {
+        name
+        for one in objects
+        for record in shapes.records.values()
+        for name in lists_in(object_of(record, one), one)
+    }
+    if inner:
+        said.append(f"without {_named(sorted(inner))}: no declaration reads lists within such objects")
     if others := [one for one in partly if one not in usual]:
         said.append(f"without {_named(others)}: an #input of its own reads records with it")
     if shapes.unread:
         said.append(f"without {shapes.unread} that are no JSON records")
-    return JsonRows([*everywhere, *usual], rows, usual, "; ".join(said))
+    return JsonRows([*everywhere, *usual, *objects], rows, usual, "; ".join(said))
 
 
 def _times(found: JsonRows) -> TableTimes | None:

@@ -75,6 +75,13 @@ class ColumnKind:
     missing: tuple[str, ...] = ()
     is_number: bool = False
 
+    def argument_of(self, name: str) -> str:
+        """What stands for another column of this kind."""
+        before, bracket, behind = self.argument.partition("(")
+        if not bracket or before not in ("text", "number"):
+            return self.argument.replace(column_text(self.name), column_text(name), 1)
+        return f"{before}({behind.replace(column_text(self.name), column_text(name), 1)}"
+
     @property
     def is_text(self) -> bool:
         """Whether they are texts: an empty one is a value of these."""
@@ -127,6 +134,13 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     number = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
     return ColumnKind(name, argument, 0, f"text, {number}, such as {_example(known)}{several}")
+
+
+def key_kind(name: str, cells: Collection[str], *, is_fixed: bool) -> ColumnKind:
+    """The kind of names of columns, or of keys of objects, each of which gives a fact."""
+    if not is_fixed and all(map(_INTEGER.fullmatch, cells)):
+        return ColumnKind(name, f"int({name})", 0, f"integers, {len(cells)} different")
+    return ColumnKind(name, name, 0, f"text, {len(cells)} different, such as {_example(cells)}")
 
 
 def _example(cells: Collection[str]) -> str:

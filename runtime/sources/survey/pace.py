@@ -7,6 +7,8 @@ from itertools import repeat
 from statistics import median
 from typing import NamedTuple
 
+from lars2asp.runtime.sources.survey.time_columns import is_identifier, words_of
+
 MOST_KEYS = 5_000
 """A column with more different cells has no keys."""
 
@@ -22,6 +24,22 @@ _OF = 10
 
 STEADY = 0.9
 """The share of them that are about as long as the median one: half as long again at most, half at least."""
+
+_STATES = {
+    *("mode", "state", "status", "quality", "flag", "type", "level", "result", "alarm", "phase", "shift"),
+    *("valid", "ok", "severity", "priority", "event", "action", "batch", "recipe", "product", "zustand"),
+}
+"""Words of columns that say how something is, and not what."""
+
+_THINGS = {
+    *("sensor", "device", "station", "room", "machine", "line", "channel", "node", "meter", "tag", "tank"),
+    *("pump", "zone", "site", "plant", "host", "server", "user", "customer", "account", "vehicle", "probe"),
+    *("location", "slot", "well", "area", "house", "building", "floor", "point", "unit", "raum", "geraet"),
+}
+"""Words of columns of numbers that say what something is."""
+
+_LEAST_OF_IDENTIFIERS = 1000
+"""Larger integers that come again at a steady pace are identifiers, not measured."""
 
 KEPT = 3
 """For so many times its usual distance a reading holds: two that are missing do not end it."""
@@ -102,6 +120,8 @@ class PaceReader:
         number = len(self._moments)
         if number < FEWEST_ROWS:
             return None
+        texts = [name for name in texts if self._may_be_key(name)]
+        numbers = [name for name in numbers if self._may_be_key(name, is_number=True)]
         for columns, least in ((texts, 1 if len(texts) == 1 else 2), (numbers, 2)):
             for _, pace in sorted(self._steady(columns, least), key=lambda one: one[0], reverse=True):
                 at_once = self._at_once(self._cells[self._header.index(pace.column or "")])
@@ -111,6 +131,17 @@ class PaceReader:
         apart = _usual(self._all, FEWEST_GAPS if repeated else FEWEST_ROWS - 1)
         at_once = self._at_once(repeat(0))
         return None if apart is None or _OF * at_once > number else Pace(None, apart, at_once=at_once)
+
+    def _may_be_key(self, name: str, *, is_number: bool = False) -> bool:
+        """Whether a column may say what has a reading, by its name, and what tells rows of one time apart."""
+        if 2 * len({*self._moments}) <= len(self._moments):
+            return True
+        words = {*words_of(name)}
+        if not is_number:
+            return words.isdisjoint(_STATES)
+        cells = self._first.get(self._header.index(name), {})
+        are_large = all(cell.isdecimal() and int(cell) >= _LEAST_OF_IDENTIFIERS for cell in cells)
+        return are_large or is_identifier(name) or not words.isdisjoint(_THINGS)
 
     def _numbers_of(self, name: str) -> Sized:
         return self._numbers.get(self._header.index(name), ())
@@ -137,7 +168,7 @@ class PaceReader:
                 continue
             whole = max(last.values()) - min(first.values())
             apart = _usual(gaps, 2)
-            if apart is None:
+            if apart is None or (len(known) > 1 and not self._take_turns(gaps, apart)):
                 continue
             lengths = {cell: last[cell] - first[cell] for cell in known}
             lasting = sum(
@@ -145,6 +176,12 @@ class PaceReader:
             )
             if lasting >= STEADY * len(known):
                 yield len(known), Pace(name, apart, odd)
+
+    def _take_turns(self, gaps: Sequence[int], apart: int) -> bool:
+        """Whether keys come in turn, if rows come one at a time and steadily: others are words by chance."""
+        if _usual(self._all, FEWEST_GAPS) is None:
+            return True
+        return sum(4 * abs(gap - apart) <= apart for gap in gaps) >= STEADY * len(gaps)
 
 
 def _usual(gaps: Sequence[int], fewest: int) -> int | None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cached_property, partial
-from itertools import chain, islice, pairwise
+from itertools import chain, count, islice, pairwise
 from math import gcd
 from operator import ge, le
 from zoneinfo import ZoneInfo
@@ -23,7 +23,9 @@ from lars2asp.runtime.sources.input_clock import wrong_clocks
 from lars2asp.runtime.sources.survey.column_kinds import (
     MISSING_WORDS,
     ColumnKind,
+    EachField,
     column_text,
+    key_kind,
     kind_of,
     variable_text,
 )
@@ -34,10 +36,18 @@ from lars2asp.runtime.sources.survey.time_columns import (
     CLOCK,
     TableTimes,
     has_offset,
+    is_identifier,
     moment_of,
     named_time,
     times_of,
     value_form,
+)
+from lars2asp.runtime.sources.survey.wide_columns import (
+    ObjectField,
+    Wide,
+    alike_columns,
+    object_of,
+    things_of,
 )
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
 from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
@@ -45,6 +55,7 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.syntax.column_places import ColumnPlace
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.string_escapes import quoted
 from lars2asp.syntax.summaries import counted
 from lars2asp.syntax.values import dataclass
 
@@ -78,6 +89,12 @@ MOST_BEHIND = 1000
 
 _FEWEST_ALIKE = 3
 """So many rows with one time have their times in another column."""
+
+MOST_MELTED = 20_000
+"""The number of facts of columns that are looked at, if each of these gives one."""
+
+_MOST_KEYS = 3
+"""If more columns of text have few values each, these are states, and no keys."""
 
 MOST_TRIED = 100
 """The number of different cells by which columns of other times than those of the rows are found."""
@@ -115,6 +132,8 @@ class Survey:
         records: the field of JSON records with a list, each of whose elements is one of the rows.
         form: of lines of text, what they are known to be.
         said: remarks about their form.
+        wide: the columns, or the object, each of which gives one of the rows.
+        whole: what is known of the rows that have these columns.
     """
 
     header: Sequence[str]
@@ -137,6 +156,8 @@ class Survey:
     records: str = ""
     form: LineForm | None = None
     said: Sequence[str] = ()
+    wide: Wide | None = None
+    whole: "Survey | None" = None
 
     @cached_property
     def pace(self) -> Pace | None:
@@ -144,6 +165,8 @@ class Survey:
         kinds = self.kinds
         if self.paces is None:
             return None
+        if self.wide is not None:
+            return self.paces.pace([self.wide.key], [])
         kinds = [kind for kind in kinds if 10 * self.empty[self.header.index(kind.name)] <= self.rows]
         texts = [kind.name for kind in kinds if not kind.is_number]
         numbers = [kind.name for kind in kinds if kind.is_number and not kind.decimals]
@@ -167,10 +190,18 @@ class Survey:
         pairs = zip(self.header, self.different, strict=False)
         left = {*time, ""}
         return [
-            self._time_kind(name, cells) or self._length_kind(name, cells) or kind_of(name, cells)
+            self._time_kind(name, cells) or self._length_kind(name, cells) or self._kind(name, cells)
             for name, cells in pairs
-            if name not in left
+            if name not in left and not isinstance(name, ObjectField)
         ]
+
+    def _kind(self, name: str, cells: Collection[str]) -> ColumnKind:
+        is_key = self.wide is not None and name == self.wide.key
+        return (
+            key_kind(name, cells, is_fixed=self.wide.spread is None)
+            if is_key and self.wide
+            else kind_of(name, cells)
+        )
 
     def _time_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
         """The kind of a column of moments, besides the times of the rows; None for others.
@@ -178,7 +209,7 @@ class Survey:
         Days alone stay text, and so do local times where no zone is proposed. Numbers are moments only where
         these lie near the times of the rows: others are identifiers.
         """
-        if self.tick is None:
+        if self.tick is None or self.whole is not None:
             return None
         form = self._value_forms.get(name)
         if form is None:
@@ -223,7 +254,7 @@ class Survey:
 
     def _length_kind(self, name: str, cells: Collection[str]) -> ColumnKind | None:
         """The kind of a column of stretches of time; None for others."""
-        common = self._lengths.get(name)
+        common = self._lengths.get(name) if self.whole is None else None
         if common is None or self.tick is None or common % self.tick:
             return None
         known = min((cell for cell in cells if cell and cell not in MISSING_WORDS), key=lambda c: (len(c), c))
@@ -247,6 +278,8 @@ class Survey:
 
         Durations are whole numbers of them, and moments in columns lie at their beginnings.
         """
+        if self.whole is not None:
+            return self.whole.tick
         if self.times is None or self.times.are_ticks:
             return None
         ordered = sorted(set(self.moments))
@@ -370,23 +403,162 @@ class Survey:
             lines.append(f"#lateness {late}.")
         if self.form is not None:
             return [*lines, *self.form.lines(predicate, is_numbered=self.equal > 0)]
-        kinds = [kind for kind in self.kinds if kind.has_values]
+        name, own = predicate or "reading", [*taken]
+        if self.has_own_facts:
+            lines += self._inputs(name, own)
+            own += [name, *(group.predicate for group in self._groups(name, own))]
+        for one in self.melted:
+            found = (
+                f"{name}_{one.wide.word}"
+                if one.wide and (self.has_own_facts or len(self.melted) > 1)
+                else name
+            )
+            free = chain([found], (f"{found}_{number}" for number in count(2)))
+            found = next(one for one in free if one not in own)
+            lines += one._inputs(found, own)
+            own += [found, *(group.predicate for group in one._groups(found, own))]
+        return lines
+
+    def _inputs(self, predicate: str, taken: Collection[str]) -> Iterator[str]:
+        """The declarations of facts."""
         times = self.times or TableTimes(self.time_columns)
         at = times.text
+        at += self.wide.clause if self.wide is not None else ""
         at += f" records each {column_text(self.records)}" if self.records else ""
-        for name, group, equal in self._groups(kinds, predicate or "reading", taken):
+        for name, group, equal in self._groups(predicate, taken):
             arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
             if equal:
-                lines.append(
+                yield (
                     f"% record() keeps {counted(equal, 'fact')} apart from equal ones of a tick: leave it "
                     "out if these are one"
                 )
-            lines.append(f"#input {name}({', '.join(arguments)}) at {at}.")
+            for one in self._each_thing(group) if self.wide and not self.wide.spread else [arguments]:
+                yield f"#input {name}({', '.join(one)}) at {at}."
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
-                lines.append(f"#decimals {name}({places}).")
-            lines += self._held(group, tick, name)
-        return lines
+                yield f"#decimals {name}({places})."
+            yield from self._held(group, self.tick, name)
+
+    def _each_thing(self, kinds: Sequence[ColumnKind]) -> Iterator[Sequence[str]]:
+        """The arguments of the declarations for things that have several columns each."""
+        wide = self.wide
+        assert wide is not None
+        for thing, columns in wide.things.items():
+            own = dict(zip(wide.parts, columns, strict=True))
+            yield [
+                f"fixed({quoted(thing)})"
+                if kind.name == wide.key
+                else kind.argument_of(own.get(kind.name, kind.name))
+                for kind in kinds
+            ]
+
+    @cached_property
+    def melted(self) -> "Sequence[Survey]":
+        """What is known of columns each of which gives a fact, and of objects."""
+        if (
+            self.whole is not None
+            or self.form is not None
+            or not self.read
+            or any(isinstance(one, EachField) for one in self.header)
+        ):
+            return ()
+        kinds = self.kinds
+        if self.has_fields:  # paths lead into objects
+            kinds = [kind for kind in kinds if "." not in kind.name]
+        filled = {kind.name: kind.has_values and all(self._rows.filled(kind)) for kind in kinds}
+        things = [*things_of(self.header, kinds)]
+        used = {name for one in things for name in one.columns}
+        pace = self.pace
+        keys = [
+            kind for kind in kinds if filled[kind.name] and kind.name not in used and self._is_repeated(kind)
+        ]
+        if len(keys) > _MOST_KEYS:
+            keys = [kind for kind in keys if pace is not None and kind.name == pace.column]
+        named = [*self.time_columns, *(kind.name for kind in keys)]
+        left = [kind for kind in kinds if kind.name not in used and kind not in keys]
+        wide = [*things, *alike_columns(self.header, left, named, self.doubled)]
+        wide += [object_of(self.header, name) for name in self.header if isinstance(name, ObjectField)]
+        if not wide or self._at_once(keys) * 10 > len(self.read):
+            return ()
+        return [self._melt(one, [kind.name for kind in keys]) for one in wide]
+
+    def _is_repeated(self, kind: ColumnKind) -> bool:
+        cells = self.different[self.header.index(kind.name)]
+        return (kind.is_text or (is_identifier(kind.name) and not kind.decimals)) and 2 * len(cells) <= len(
+            self.read
+        )
+
+    def _at_once(self, keys: Sequence[ColumnKind]) -> int:
+        """The number of rows at the time of another one with the same keys."""
+        places = [self.header.index(kind.name) for kind in keys]
+        rows = zip(self._rows.ticks, self.read, strict=True)
+        return len(self.read) - len({(tick, *(row[place] for place in places)) for tick, row in rows})
+
+    def _melt(self, wide: Wide, keys: Sequence[str]) -> "Survey":
+        """What is known of the rows that columns give."""
+        found = Survey([*keys, wide.key, *wide.parts], times=self.times, wide=wide, whole=self)
+        found.has_fields, found.has_offset = self.has_fields, self.has_offset
+        places = [self.header.index(name) for name in keys]
+        pace = self.pace.column if self.pace is not None else None
+        along = [place for place, name in zip(places, keys, strict=True) if name == pace]
+        found.paces = PaceReader(found.header)
+        found.different = [self.different[place] for place in places]
+        found.different += self._cells_of(wide)
+        found.empty = [0] * len(found.header)
+        value = found.kinds[-1]
+        left = {*value.missing} if len(wide.parts) == 1 else set()
+        melted = (
+            (number, thing, cells)
+            for number, thing, cells in wide.melted(self.header, self.read)
+            if left.isdisjoint(cells)
+        )
+        for number, thing, cells in islice(melted, MOST_MELTED):
+            row = self.read[number]
+            of_keys = [row[place] for place in places]
+            found.read.append([*of_keys, thing, *cells])
+            found.moments.append(self.moments[number])
+            of_thing = "\n".join([*(row[place] for place in along), thing])
+            found.paces.take([*of_keys, of_thing, *cells], self.moments[number])
+        found.rows = len(found.read)
+        return found
+
+    def _cells_of(self, wide: Wide) -> Sequence[set[str]]:
+        """The names of things, and the different cells of each part."""
+        if not isinstance(wide.source, ObjectField):
+            places = [[self.header.index(name) for name in names] for names in wide.things.values()]
+            parts = (
+                set[str]().union(*(self.different[place] for place in part))
+                for part in zip(*places, strict=True)
+            )
+            return [{*wide.things}, *parts]
+        found: list[set[str]] = [set() for _ in (wide.key, *wide.parts)]
+        for _, thing, cells in wide.melted(self.header, self.read):
+            for known, cell in zip(found, (thing, *cells), strict=True):
+                if len(known) < MOST_DIFFERENT:
+                    known.add(cell)
+        return found
+
+    @cached_property
+    def has_own_facts(self) -> bool:
+        """Whether rows have facts besides those of columns each of which gives one."""
+        if not self.melted:
+            return True
+        keys = {name for one in self.melted for name in one.header}
+        own = [kind for kind in self.own_kinds if kind.has_values]
+        is_filled = self._rows_with_things == len(self.read)
+        return bool(own) and not (is_filled and all(kind.name in keys for kind in own))
+
+    @cached_property
+    def _rows_with_things(self) -> int:
+        """The number of rows that have facts of columns each of which gives one."""
+        each = (one.wide.melted(self.header, self.read) for one in self.melted if one.wide)
+        return len({number for number, *_ in chain.from_iterable(each)})
+
+    @cached_property
+    def own_kinds(self) -> Sequence[ColumnKind]:
+        """The columns that are not among those each of which gives a fact."""
+        used = {name for one in self.melted if one.wide for name in one.wide.columns}
+        return [kind for kind in self.kinds if kind.name not in used]
 
     @cached_property
     def _rows(self) -> Rows:
@@ -394,11 +566,10 @@ class Survey:
         ticks = [moment // tick for moment in self.moments]
         return Rows(self.header, self.read, ticks, self.pace is not None)
 
-    def _groups(
-        self, kinds: Sequence[ColumnKind], predicate: str, taken: Collection[str] = ()
-    ) -> Sequence[Group]:
+    def _groups(self, predicate: str, taken: Collection[str] = ()) -> Sequence[Group]:
         """The declarations, with the columns of each."""
-        key = self.pace.column if self.pace is not None else None
+        kinds = [kind for kind in self.own_kinds if kind.has_values]
+        key = self.pace.column if self.pace is not None and self.wide is None else None
         found = groups_of(predicate, kinds, self._rows, key, has_fields=self.has_fields, taken=taken)
         return [*found]
 
@@ -411,19 +582,22 @@ class Survey:
         if not any(kind.is_number for kind in kinds if kind.name != pace.column):
             return
         kept = str(pace.kept) if tick is None else duration_text(-(-pace.kept // tick) * tick)
-        if pace.column is None:
-            yield f"#held {predicate}({', '.join('_' for _ in kinds)}) for {kept}."
-        else:
-            key = variable_text(pace.column)
-            arguments = ", ".join(key if kind.name == pace.column else "_" for kind in kinds)
-            yield f"#held {predicate}({arguments}) by {key} for {kept}."
+        keys = {} if pace.column is None else {pace.column: variable_text(pace.column)}
+        if self.whole is not None and self.whole.pace is not None and self.whole.pace.column in names:
+            keys = {self.whole.pace.column: variable_text(self.whole.pace.column)} | keys
+        by = f" by {', '.join(keys.values())}" if keys else ""
+        yield f"#held {predicate}({', '.join(keys.get(kind.name, '_') for kind in kinds)}){by} for {kept}."
 
     @property
     def is_sparse(self) -> bool:
         """Whether all columns are numbers, or the like, that are sometimes missing: a row may have none."""
         if self.form is not None:
             return False
-        groups = self._groups([kind for kind in self.kinds if kind.has_values], "reading")
+        if not self.has_own_facts:
+            columns = {name for one in self.melted if one.wide for name in one.wide.columns}
+            is_filled = self._rows_with_things == len(self.read)
+            return not is_filled or all(self.empty[self.header.index(name)] for name in columns)
+        groups = self._groups("reading")
         return all(
             any(not all(self._rows.filled(kind)) for kind in one.kinds if not kind.is_text and kind.name)
             for one in groups
