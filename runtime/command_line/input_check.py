@@ -80,6 +80,10 @@ _Surveyed = tuple[str, Survey, str]
 """A file, its survey, and what is said of how it is written."""
 
 
+_Found = tuple[Survey, str]
+"""A survey, and what is said of how the file is written."""
+
+
 def proposal(path: str, reading: Reading | None = None) -> str:
     """What is in a table, as comments, and the declarations with which a program can read it.
 
@@ -330,25 +334,47 @@ def _of_triples(path: str, reading: Reading) -> Proposal:
     return Proposal(_program_text(lines), " not valid" not in " ".join(lines[:2]))
 
 
-def _survey(path: str, reading: Reading, zone: ZoneInfo) -> tuple[Survey, str]:
+def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
     """The survey of a file, and what is said of how it is written."""
     files = members_of(path) if is_zip(path) else (path,)
     if path == STANDARD or is_folder(path) or len(files) != 1:
         raise InputError(f"{path}: check --input looks at one file")
     [path] = files
+    said_form = reading.said_format(path)
+    is_own = not reading.format_of(path).is_of_others and sheet_at(path) is None
+    if is_own and (found := _form_survey(path, reading, zone, is_table=said_form is Format.CSV)):
+        return found
+    is_text = is_own and said_form in (None, Format.LOG)
+    try:
+        found = _table_survey(path, reading, zone)
+    except InputError:
+        if not is_text or (other := _form_survey(path, reading, zone, is_other=True)) is None:
+            raise
+        return other
+    survey = found[0]
+    is_poor = survey.times is None or 10 * survey.odd > survey.rows
+    return (is_text and is_poor and _form_survey(path, reading, zone, is_other=True)) or found
+
+
+def _form_survey(path: str, reading: Reading, zone: ZoneInfo, **kind: bool) -> _Found | None:
+    """The survey of lines of a known form; None for others."""
+    if reading.said_format(path) not in (None, Format.LOG, Format.CSV):
+        return None
+    from lars2asp.runtime.command_line.log_forms.known_forms import (  # noqa: PLC0415 - it is for surveys
+        form_survey,
+        known_form,
+    )
+
+    known = known_form(_lines(path, reading), **kind)
+    if known is None:
+        return None
+    return form_survey(path, known, _lines(path, reading), MOST_SURVEYED, zone), known.name
+
+
+def _table_survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
+    """The survey of a table, or of JSON records. Raises InputError."""
     missing = reading.dialect.missing
     form = reading.format_of(path)
-    said_form = reading.said_format(path)
-    is_text = said_form in (None, Format.LOG, Format.CSV) and not form.is_of_others and sheet_at(path) is None
-    if is_text:
-        from lars2asp.runtime.command_line.log_forms.known_forms import (  # noqa: PLC0415 - it is for surveys
-            form_survey,
-            known_form,
-        )
-
-        known = known_form(_lines(path, reading), is_table=said_form is Format.CSV)
-        if known is not None:
-            return form_survey(path, known, _lines(path, reading), MOST_SURVEYED, zone), known.name
     if form.has_types:
         file = ArrowFile(path)
         left = [name for name in file.columns if name not in file.with_text]

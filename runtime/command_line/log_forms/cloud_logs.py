@@ -23,6 +23,11 @@ _BALANCER_COLUMNS = (
     "received, sent, request, agent"
 )
 
+_CLASSIC = (
+    "^{balancer:word} {client:ip}:{:int} {target:word} {:number} {took:number} {:number} {status:word} "
+    '{answered:word} {received:int} {sent:int} "{request:quoted}" "{agent:quoted}" '
+)
+
 _OF_FLOWS = (
     *("version", "account-id", "interface-id", "srcaddr", "dstaddr", "srcport", "dstport", "protocol"),
     *("packets", "bytes", "start", "end", "action", "log-status"),
@@ -50,6 +55,10 @@ def cloud_logs(lines: Sequence[str]) -> Iterable[LineForm]:
     decimals = "_, _, _, 3, _, _, _, _, _, _"
     balancer = LineKind("request", _BALANCER_COLUMNS, _BALANCER, "time", decimals)
     yield LineForm("access log of an application load balancer", (balancer,), said=times)
+    classic = _BALANCER_COLUMNS.replace("kind", "balancer", 1)
+    like = r"^\S+Z \S+ \S+:\d+ (?:\S+:\d+|-) -?[\d.]+ "
+    kind = LineKind("request", classic, _CLASSIC, "", decimals.replace("3", "6"))
+    yield LineForm("access log of a classic load balancer", (kind,), like=like, said=times)
     header = lines[0].split() if lines else []
     is_header = {"start", "end"} <= {*header} <= _MORE_OF_FLOWS | {*_OF_FLOWS}
     names = header if is_header and len({*header}) == len(header) else _OF_FLOWS

@@ -8,8 +8,12 @@ from lars2asp.analysis.line_patterns import LinePattern
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.command_line.log_forms.cloud_logs import cloud_logs
 from lars2asp.runtime.command_line.log_forms.json_texts import json_texts
+from lars2asp.runtime.command_line.log_forms.loggers import loggers
 from lars2asp.runtime.command_line.log_forms.metrics import line_protocol, metrics
-from lars2asp.runtime.command_line.log_forms.program_logs import csv_logs, logfmt, loggers, servers
+from lars2asp.runtime.command_line.log_forms.network_logs import network_logs
+from lars2asp.runtime.command_line.log_forms.plain_lines import plain_lines
+from lars2asp.runtime.command_line.log_forms.program_logs import csv_logs, logfmt, servers
+from lars2asp.runtime.command_line.log_forms.server_logs import server_logs
 from lars2asp.runtime.command_line.log_forms.syslog import devices, haproxy, postfix, syslog
 from lars2asp.runtime.command_line.log_forms.web_logs import web_logs
 from lars2asp.runtime.sources.files import input_at
@@ -24,7 +28,7 @@ from lars2asp.syntax.source import Source
 
 KNOWN: tuple[FoundForms, ...] = (
     *(web_logs, cloud_logs, haproxy, postfix, devices, logfmt, json_texts, metrics, line_protocol, servers),
-    *(loggers, syslog),
+    *(network_logs, server_logs, loggers, syslog),
 )
 """All of them. The first form counts that the lines have: those of which others are cases come behind."""
 
@@ -39,15 +43,16 @@ _SOME = 3
 """One of so many lines has details."""
 
 
-def known_form(lines: Iterable[str], *, is_table: bool = False) -> LineForm | None:
+def known_form(lines: Iterable[str], *, is_table: bool = False, is_other: bool = False) -> LineForm | None:
     """The form that most of the first lines have; None if it is none of those that are known.
 
-    Only tables count if the name of the file says that it is one.
+    Only tables count if the name of the file says that it is one. Lines that are no table, and no JSON
+    records, may be others that begin with times.
     """
     filled = _filled(lines)
     if not filled or filled[0].lstrip()[:1] == "{":
         return None
-    known = TABLES if is_table else (*TABLES, *KNOWN)
+    known = TABLES if is_table else (plain_lines,) if is_other else (*TABLES, *KNOWN)
     return next((form for forms in known for form in forms(filled) if _has(form, filled)), None)
 
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from lars2asp.runtime.command_line.log_forms.form_table import LEVEL
 from lars2asp.runtime.sources.survey.line_form import LineForm, LineKind
 
 _SAMPLE = re.compile(
-    r"[A-Za-z_:][A-Za-z0-9_:]*(?:\{.*\})?\s+([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?|NaN|[+-]Inf)(?:\s+(-?\d+))?\s*"
+    rf"(?!{LEVEL}:)[A-Za-z_:][A-Za-z0-9_:]*(?:\{{.*\}})?\s+([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?|NaN|[+-]Inf)(?:\s+(-?\d+))?\s*"
 )
 _NAME = "Prometheus text"
 

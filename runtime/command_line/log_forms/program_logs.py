@@ -1,50 +1,15 @@
-"""Logs that programs write by themselves: by log4j and the like, Postgres, the audit of Linux, logfmt."""
+"""Logs that programs write by themselves: Postgres, the audit of Linux, containers, logfmt."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from lars2asp.runtime.command_line.log_forms.form_table import CONTINUED
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.line_form import LineForm, LineKind
 
-_LEVELS = r"\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE|CRITICAL|NOTICE)\b"
 _ISO_TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"
 _FORGED = "a client whose user is called `LOG: x` looks like the server: the CSV log tells them apart"
-_CONTINUED = (
-    "lines that continue a record, as those of a stack trace, are passed over: FILE?multiline=yes has them "
-    "in its message"
-)
-
-_LOGGERS = (
-    (
-        "log of Spring Boot",
-        "level, pid, thread, logger, message",
-        "^{level:word} {pid:int} --- ([{:word}] )?[( )?{thread:word}] {logger:word} : {message:rest}",
-    ),
-    (
-        "log of log4j",
-        "level, thread, logger, message",
-        "^{level:word} [( )?{thread:word}] {logger:word}( - |: ){message:rest}",
-    ),
-    (
-        "log of log4j or Logback",
-        "level, thread, logger, message",
-        "^[( )?{thread:word}] {level:word} {logger:word}( - |: ){message:rest}",
-    ),
-    ("log of Python", "level, logger, message", "^- {logger:word} - {level:word} - {message:rest}"),
-    ("log with levels and names", "level, logger, message", "^{level:word} {logger:word}: {message:rest}"),
-    ("log with levels", "level, message", "^[{level:word}] {message:rest}"),
-    ("log with levels", "level, message", "^{level:word} {message:rest}"),
-)
-
-
-def loggers(_: Sequence[str]) -> Iterable[LineForm]:
-    """What log4j, Logback, Spring Boot and Python's `logging` write, with stack traces."""
-    for name, columns, pattern in _LOGGERS:
-        kind = LineKind("logged", columns, pattern)
-        yield LineForm(name, (kind,), like=_LEVELS, begun=_ISO_TIME, said=(_CONTINUED,))
-
-
 _POSTGRES_TIME = '"%Y-%m-%d %H:%M:%S.%f %Z"'
 _AUDIT = "^(node={node:word} )?type={type:word} msg=audit\\({time:number}:{serial:int}\\):( )?{message:rest}"
 
@@ -57,7 +22,7 @@ def servers(_: Sequence[str]) -> Iterable[LineForm]:
         "log of Postgres",
         (LineKind("logged", columns, postgres, _POSTGRES_TIME),),
         begun=_ISO_TIME,
-        said=(_CONTINUED, _FORGED),
+        said=(CONTINUED, _FORGED),
     )
     audit = LineKind("audit", "type, serial, message", _AUDIT, 'time "%s"')
     yield LineForm("log of auditd", (audit,))
@@ -81,7 +46,7 @@ def csv_logs(_: Sequence[str]) -> Iterable[LineForm]:
 
 
 _PAIR = re.compile(r'([A-Za-z_][A-Za-z0-9_.]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)(?:\s|$)')
-_TIMES = ("time", "ts", "t", "timestamp")
+_TIMES, _DAY = ("time", "ts", "t", "timestamp"), "date"
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 _MOST_DIGITS = 6
 EPOCHS = {10: "%s", 13: "%Q", 16: "%u", 19: "%n"}
@@ -95,17 +60,18 @@ def logfmt(lines: Sequence[str]) -> Iterator[LineForm]:
     time = next((key for key in shared if key in _TIMES), None)
     if time is None or len(shared) < 2:
         return
+    times = (_DAY, time) if _DAY in shared and time == "time" else (time,)
     values = [dict(_pairs(line)) for line in lines]
     pattern, columns, digits = "^", list[str](), list[str]()
     for key in shared:
         place, read, places = _place([one[key] for one in values if key in one], key)
         pattern += f"{key}={place} "
-        if key != time:
+        if key not in times:
             columns.append(read)
             digits.append(places)
     first = values[0].get(time, "")
     epoch = EPOCHS.get(len(first.partition(".")[0])) if _NUMBER.fullmatch(first) else None
-    at = column_text(time) + (f' "{epoch}"' if epoch else "")
+    at = " + ".join(map(column_text, times)) + (f' "{epoch}"' if epoch else "")
     is_whole = all(len(one) == len(shared) for one in keys)
     pattern = pattern[:-1] + ("$" if is_whole else "( {more:rest})?")
     if not is_whole:

@@ -337,14 +337,14 @@ def forms_of(cells: Sequence[str]) -> list[str]:
 def _oddness(form: str, cells: Sequence[str]) -> tuple[int, bool, int]:
     """How odd it is to read times so: how often they go back, and how far neighbours are apart.
 
-    With points, the day stands before the month if both are possible.
+    If both are possible, the day stands before the month with points, and behind it with AM and PM.
     """
     found = (moment_of(cell, form) for cell in cells)
     known = [one for one in found if one is not None]
     back = sum(after < before for before, after in pairwise(known))
     on = sum(after > before for before, after in pairwise(known))
     longest = max((abs(after - before) for before, after in pairwise(known)), default=0)
-    return min(back, on), form.startswith("%m."), longest
+    return min(back, on), form.startswith("%m.") or (form.startswith("%d/%m") and "%p" in form), longest
 
 
 def moment_of(text: str, form: str, zone: tzinfo = UTC) -> int | None:

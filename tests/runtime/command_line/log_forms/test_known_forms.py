@@ -19,7 +19,10 @@ from lars2asp.runtime.sources.reading import Format
 from lars2asp.runtime.sources.records import Record, Rejected, Unfit
 from lars2asp.syntax.source import Source
 from tests.support.command_line import lines, run
+from tests.support.kinds.logs import MORE_LOGS
 from tests.support.known_logs import LOGS, START, Fact, at_of
+
+ALL = LOGS | MORE_LOGS
 
 NUMBER = 30
 HOSTILE = (
@@ -56,12 +59,12 @@ def _facts(plan: Plan, record: Record) -> list[tuple[int, Fact]]:
     ]
 
 
-@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("name", ALL)
 def test_a_proposal_reads_what_was_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("TZ", "UTC")
-    kind = LOGS[name]
+    kind = ALL[name]
     texts = [f"ok {n}" for n in range(NUMBER)]
     path, found = _proposal(tmp_path, name, (kind.line(at_of(n), one, n) for n, one in enumerate(texts)))
     assert f"({kind.form})" in found.text
@@ -80,9 +83,9 @@ def test_a_proposal_reads_what_was_written(
     assert sorted((at // 1_000_000 * 1_000_000, fact) for at, fact in read) == sorted(expected)
 
 
-@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("name", ALL)
 def test_a_program_with_the_proposal_gets_no_warning(tmp_path: Path, name: str) -> None:
-    kind = LOGS[name]
+    kind = ALL[name]
     _, found = _proposal(tmp_path, name, (kind.line(at_of(n), f"ok {n}", n) for n in range(NUMBER)))
     rules = "".join(
         f"seen :- {one}({','.join('_' * arity)}).\n" for one, arity in _signatures(kind.facts("ok", 0))
@@ -96,12 +99,12 @@ def _signatures(facts: Iterable[Fact]) -> set[tuple[str, int]]:
     return {(name, len(row)) for name, row in facts}
 
 
-@pytest.mark.parametrize("name", LOGS)
+@pytest.mark.parametrize("name", ALL)
 def test_what_others_write_changes_no_other_field(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("TZ", "UTC")
-    kind = LOGS[name]
+    kind = ALL[name]
     folder = tmp_path_factory.mktemp(name)
     _, found = _proposal(folder, name, (kind.line(at_of(n), f"ok {n}", n) for n in range(NUMBER)))
     plan = compile_program(Source("p.lars", found.text))
