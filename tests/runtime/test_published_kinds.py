@@ -60,7 +60,10 @@ def _facts(kind: Kind, declared: Input, reasoner: Reasoner) -> set[tuple[int, st
             tick = (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=length)
         else:
             tick = at
-        if None not in told:
+        is_taken = all(
+            str(values[kind.columns.index(str(one.column.name))]) == one.value for one in declared.conditions
+        )
+        if None not in told and is_taken:
             found.add((tick, declared.predicate, told))
     return found
 

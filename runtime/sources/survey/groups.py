@@ -1,11 +1,12 @@
 """Which columns of a table stand in one declaration: one that is sometimes empty stands apart."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from lars2asp.runtime.sources.survey.column_kinds import ColumnKind, EachField
+from lars2asp.runtime.sources.survey.record_types import types_of
 from lars2asp.runtime.sources.survey.time_columns import is_identifier
 
 RECORD = ColumnKind("", "record()", 0, "the number of the record")
@@ -19,11 +20,13 @@ class Group(NamedTuple):
         predicate: that of its facts.
         kinds: the columns.
         equal: the number of its facts that would be equal to another one of their tick.
+        where: which rows it takes; empty for all.
     """
 
     predicate: str
     kinds: Sequence[ColumnKind]
     equal: int = 0
+    where: str = ""
 
 
 class Rows(NamedTuple):
@@ -40,6 +43,18 @@ class Rows(NamedTuple):
     rows: Sequence[Sequence[str]]
     ticks: Sequence[int]
     is_steady: bool
+
+    @property
+    def cells(self) -> Mapping[str, Sequence[str]]:
+        """The cells of each column."""
+        columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(self.header)
+        return dict(zip(self.header, columns, strict=True))
+
+    def taken(self, places: Sequence[int]) -> "Rows":
+        """Some of the rows."""
+        return self._replace(
+            rows=[self.rows[place] for place in places], ticks=[self.ticks[place] for place in places]
+        )
 
     def filled(self, kind: ColumnKind) -> bytes:
         """Which rows have a value in a column."""
@@ -72,7 +87,7 @@ def groups_of(
 
     The first one has the columns that are always filled, and the texts that are sometimes empty. Another
     column that is sometimes empty has a declaration of its own, with the keys, and so have JSON fields that
-    occur together.
+    occur together. If a column with types says which others are filled, each type with such columns has one.
 
     Args:
         predicate: that of the first one.
@@ -83,6 +98,11 @@ def groups_of(
         taken: the predicates of others.
     """
     filled = {kind.name: table.filled(kind) for kind in kinds}
+    types = types_of(kinds, filled, table.cells)
+    if types is not None:
+        of_types = kinds
+        kinds = [kind for kind in kinds if kind.name not in types.columns]
+        table = table._replace(is_steady=False)
     always = [kind for kind in kinds if all(filled[kind.name])]
     together: dict[object, list[ColumnKind]] = {}
     for kind in kinds:
@@ -97,16 +117,28 @@ def groups_of(
     if main or not own:
         yield _numbered(predicate, main, table)
     keys, used = _keys(always, main, table, key), {*taken, predicate}
-    for some in own:
-        if not main and len(own) == 1:
-            yield _numbered(predicate, some, table)
-            return
-        stem = f"{predicate}_{re.sub(r'[^a-z0-9]+', '_', some[0].name.lower()).strip('_')}".rstrip("_")
+
+    def named(word: str) -> str:
+        stem = f"{predicate}_{re.sub(r'[^a-z0-9]+', '_', word.lower()).strip('_')}".rstrip("_")
         name, number = stem, 2
         while name in used:
             name, number = f"{stem}_{number}", number + 1
         used.add(name)
-        yield _numbered(name, [*keys, *some], table)
+        return name
+
+    if types is not None:
+        for value, fields in types.own.items():
+            columns = {kind.name: kind if is_always else _or_empty(kind) for kind, is_always in fields}
+            columns |= {kind.name: kind for kind in always if kind is not types.column}
+            group = [columns[kind.name] for kind in of_types if kind.name in columns]
+            yield _numbered(named(value), group, table.taken(types.rows[value]))._replace(
+                where=types.condition(value)
+            )
+    for some in own:
+        if not main and len(own) == 1:
+            yield _numbered(predicate, some, table)
+            return
+        yield _numbered(named(some[0].name), [*keys, *some], table)
 
 
 def _or_empty(kind: ColumnKind) -> ColumnKind:

@@ -32,6 +32,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
 from lars2asp.runtime.sources.survey.groups import Group, Rows, groups_of
 from lars2asp.runtime.sources.survey.line_form import LineForm
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
+from lars2asp.runtime.sources.survey.qualities import good_values
 from lars2asp.runtime.sources.survey.time_columns import (
     CLOCK,
     TableTimes,
@@ -425,19 +426,46 @@ class Survey:
         at = times.text
         at += self.wide.clause if self.wide is not None else ""
         at += f" records each {column_text(self.records)}" if self.records else ""
-        for name, group, equal in self._groups(predicate, taken):
-            arguments = [kind.argument for kind in group] or [f"text({column_text(times.columns[0])})"]
+        groups = self._groups(predicate, taken)
+        for name, group, equal, where in groups:
+            arguments: Sequence[str] = [kind.argument for kind in group] or [
+                f"text({column_text(times.columns[0])})"
+            ]
             if equal:
                 yield (
                     f"% record() keeps {counted(equal, 'fact')} apart from equal ones of a tick: leave it "
                     "out if these are one"
                 )
-            for one in self._each_thing(group) if self.wide and not self.wide.spread else [arguments]:
-                yield f"#input {name}({', '.join(one)}) at {at}."
+            are_things = self.wide is not None and self.wide.spread is None
+            things = [*self._each_thing(group)] if are_things else [arguments]
+            yield from self._good(group, f"#input {name}({', '.join(things[0])}) at {at}", where, things[0])
+            behind = f" where {where}" if where else ""
+            for one in things:
+                yield f"#input {name}({', '.join(one)}) at {at}{behind}."
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
                 yield f"#decimals {name}({places})."
-            yield from self._held(group, self.tick, name)
+            if not any(one.where for one in groups):  # rows of different types do not hold on
+                yield from self._held(group, self.tick, name)
+
+    def _good(
+        self, kinds: Sequence[ColumnKind], declared: str, where: str, arguments: Sequence[str]
+    ) -> Iterator[str]:
+        """A declaration that takes good values alone, as a comment, if a column says which ones are good."""
+        for kind, argument in zip(kinds, arguments, strict=False):
+            if not kind.name or len(kinds) == 1:
+                continue
+            place = self.header.index(kind.name)
+            found = good_values(kind, self.different[place])
+            if found is None:
+                continue
+            condition, cells = found
+            number = sum(row[place].strip() in cells for row in self.read)
+            behind = argument.removesuffix(' or ""') + condition.removeprefix(column_text(kind.name))
+            so = " (and so the others)" if self.wide and self.wide.spread is None else ""
+            yield f"% {number} of {len(self.read)} are good by {kind.name}; to take these alone, write{so}"
+            yield f"% {declared} where {where}{', ' if where else ''}{behind}."
+            return
 
     def _each_thing(self, kinds: Sequence[ColumnKind]) -> Iterator[Sequence[str]]:
         """The arguments of the declarations for things that have several columns each."""

@@ -249,6 +249,7 @@ def _patterns(names: Sequence[str]) -> Iterator[str]:
 def _of_things(kinds: Sequence[ColumnKind]) -> Iterator[tuple[Sequence[str], Mapping[str, Sequence[str]]]]:
     """Things that have several columns each, of the same names: what these are called, and they by things."""
     names = {one.name: one for one in kinds}
+    order = [*names]
     for split in (_behind_sign, _before_sign, _digits):
         parts: dict[str, dict[str, str]] = defaultdict(dict)
         for name in names:
@@ -266,6 +267,8 @@ def _of_things(kinds: Sequence[ColumnKind]) -> Iterator[tuple[Sequence[str], Map
             of_values = [{one.is_number for one in column if one.has_values} for column in columns_of]
             if is_few or any(len(kinds) != 1 for kinds in of_values) or {True} not in of_values:
                 continue
+            first = next(iter(parts[some[0]]))
+            some.sort(key=lambda part: order.index(parts[part][first]))
             things = {stem: [parts[part][stem] for part in some] for stem in parts[some[0]]}
             yield [part.strip("#" + _BETWEEN) or "value" for part in some], things
 

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from lars2asp.runtime.sources.survey.table_survey import survey_of
+from lars2asp.syntax.nodes import Input
+from lars2asp.syntax.parser import parse
+from lars2asp.syntax.source import Source
 
 
 def declared(header: str, rows: Sequence[str], *, of_json: bool = False) -> list[str]:
@@ -45,13 +48,84 @@ def test_names_do_not_collide() -> None:
     assert [line.partition("(")[0] for line in taken] == ["#input sale", "#input sale_x_2"]
 
 
-def test_fields_that_occur_together_are_a_kind_of_records() -> None:
+def test_fields_that_occur_together_are_a_sort_records() -> None:
     rows = [f"login,u{n % 3},{n},," if n % 2 else f"sale,,,{n},shop" for n in range(40)]
-    assert declared("type,user,code,price,place", rows, of_json=True) == [
-        "#input reading(type) at t.",
-        "#input reading_user(type, user, code) at t.",
-        "#input reading_price(type, price, place) at t.",
+    assert declared("sort,user,code,price,place", rows, of_json=True) == [
+        "#input reading(sort) at t.",
+        "#input reading_user(sort, user, code) at t.",
+        "#input reading_price(sort, price, place) at t.",
     ]
+
+
+@pytest.mark.parametrize("of_json", [False, True])
+def test_a_column_with_types_gives_each_type_a_declaration(of_json: bool) -> None:
+    rows = [
+        *(f"login,s1,u{n % 3},{n},x{n % 2}" for n in range(10)),
+        *(f"logout,s{n % 2},u{n % 3},," for n in range(10)),
+        *(f"sale,s{n % 2},{'u1' if n % 2 else ''},{n},a" for n in range(10)),
+        *(f"beat,s{n % 2},,," for n in range(10)),
+    ]
+    rows = [row for n in range(10) for row in rows[n::10]]
+    assert declared("type,site,user,code,ip", rows, of_json=of_json) == [
+        "#input reading(type, site) at t.",
+        '#input reading_login(site, user, code, ip) at t where type = "login".',
+        '#input reading_logout(site, user) at t where type = "logout".',
+        '#input reading_sale(site, user or "", code, ip) at t where type = "sale".',
+    ]
+    codes = [row.replace("login", "4624").replace("logout", "4634") for row in rows]
+    assert '#input reading_4624(site, user, code, ip) at t where event = "4624".' in declared(
+        "event,site,user,code,ip", codes, of_json=of_json
+    )
+
+
+def test_columns_that_are_filled_by_chance_are_none_of_types() -> None:
+    rows = [f"{'a' if n % 2 else 'b'},{n if n in (1, 3) else ''},{n if n % 3 else ''}" for n in range(60)]
+    assert declared("type,x,y", rows) == [
+        "#input reading(type) at t.",
+        "#input reading_x(type, x) at t.",
+        "#input reading_y(type, y) at t.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "condition", "number"),
+    [
+        ("quality", ["Good", "Bad", "Uncertain"], 'quality = "Good"', 20),
+        ("Q", ["192", "0", "216", "64"], "Q >= 192", 30),
+        ("Status", ["OK", "ERR"], 'Status = "OK"', 30),
+        ("is_valid", ["true", "false"], 'is_valid = "true"', 30),
+        ("valid", ["1", "0"], "valid = 1", 30),
+        ("how", ["Good", "Bad"], 'how = "Good"', 30),
+    ],
+)
+def test_a_column_of_quality_stays_and_a_comment_takes_good_values(
+    name: str, cells: Sequence[str], condition: str, number: int
+) -> None:
+    rows = [f"s{n % 7},{n},{cells[n % len(cells)]}" for n in range(60)]
+    found = declared(f"tag,value,{name}", rows)
+    assert found == [
+        f"% {number} of 60 are good by {name}; to take these alone, write",
+        f"% #input reading(tag, value, {name}) at t where {condition}.",
+        f"#input reading(tag, value, {name}) at t.",
+    ]
+    [taken] = parse(Source("p", found[1].removeprefix("% "))).every(Input)
+    assert len(taken.conditions) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("result", ["ok", "fail"]),
+        ("status", ["200", "404"]),
+        ("status", ["open", "closed"]),
+        ("quality", ["Good", "better"]),
+        ("quality", ["Good", "Good"]),
+        ("q", ["0", "1"]),
+    ],
+)
+def test_other_columns_are_none_of_quality(name: str, cells: Sequence[str]) -> None:
+    rows = [f"s{n % 7},{n},{cells[n % 2]}" for n in range(60)]
+    assert not [line for line in declared(f"tag,value,{name}", rows) if line.startswith("%")]
 
 
 def test_columns_that_are_all_sometimes_empty_have_no_keys() -> None:
