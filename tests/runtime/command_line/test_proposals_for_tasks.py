@@ -25,8 +25,8 @@ from tests.support.command_line import run
 BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)
 MINUTE, HOUR = 60, 3600
 
-FAIL, OK, ORDER, PAYMENT, STOP, NO, CART, PAY = (
-    f'"{word}"' for word in ("fail", "ok", "order", "payment", "stop", "no", "cart", "pay")
+FAIL, OK, ORDER, PAYMENT, STOP, NO, CART, PAY, GOOD = (
+    f'"{word}"' for word in ("fail", "ok", "order", "payment", "stop", "no", "cart", "pay", "Good")
 )
 
 Row = Mapping[str, Any]
@@ -157,6 +157,119 @@ def visits() -> Rows:
         | sparse(chance, 0.5, referrer=chance.choice(["search", "mail"]))
         for at, chance in times(200, (0, 20, 200), 7)
     ]
+
+
+TAGS = [f"TI{100 + number}" for number in range(8)]
+
+
+def historian() -> Rows:
+    """A column for each tag, which is sometimes empty."""
+    return [
+        {
+            "at": at,
+            **{tag: round(chance.uniform(10, 30), 1) if chance.random() < 0.8 else None for tag in TAGS},
+        }
+        for at, chance in times(200, (10, 30, 90), 8)
+    ]
+
+
+def meters() -> Rows:
+    """A row for each meter and quarter of a day, with a column for each hour of it."""
+    return [
+        {"at": 6 * HOUR * n, "meter": f"m{meter}", **{f"h{hour}": chance.randrange(10) for hour in range(6)}}
+        for n in range(40)
+        for meter in range(3)
+        for chance in [random.Random(10 * n + meter)]
+    ]
+
+
+def hubs() -> Rows:
+    """An object for each sensor that a hub has heard."""
+    return [
+        {
+            "at": at,
+            "hub": chance.choice("ab"),
+            "sensors": {
+                f"s{n}": {"t": round(chance.uniform(10, 30), 1), "h": chance.randrange(100)}
+                for n in sorted(chance.sample(range(9), 4))
+            },
+        }
+        for at, chance in times(150, (10, 30, 90), 9)
+    ]
+
+
+def requests() -> Rows:
+    """The requests of each user, some of them in records of one time."""
+    return [
+        {"at": at, "counts": {f"user-{chance.randrange(40)}": chance.randrange(1, 10) for _ in range(3)}}
+        for at, chance in times(200, (5, 10, 60), 10)
+    ]
+
+
+def judged() -> Rows:
+    """Readings, some of which are bad."""
+    return [
+        {
+            "at": at,
+            "tag": f"T{chance.randrange(5)}",
+            "quality": (quality := chance.choice(["Good", "Good", "Good", "Bad", "Uncertain"])),
+            "value": round(chance.uniform(10, 30 if quality == "Good" else 99), 1),
+        }
+        for at, chance in times(200, (10, 30, 90), 11)
+    ]
+
+
+def judged_tags() -> Rows:
+    """Columns for the value and the quality of each tag."""
+    return [
+        {"at": row["at"]}
+        | {
+            name: value
+            for tag in TAGS[:4]
+            for good in [chance.random() < 0.8]
+            for name, value in (
+                (f"{tag}.value", round(chance.uniform(10, 30 if good else 99), 1)),
+                (f"{tag}.quality", 192 if good else 0),
+            )
+        }
+        for row in historian()
+        for chance in [random.Random(row["at"])]
+    ]
+
+
+def sessions() -> Rows:
+    """Logins, uploads and alarms, each with fields of its own."""
+    found: list[Row] = []
+    for at, chance in times(300, (0, 5, 20), 12):
+        user = f"u{chance.randrange(8)}"
+        found.append(
+            chance.choice(
+                [
+                    {"at": at, "type": "login", "user": user, "ip": f"i{chance.randrange(5)}"},
+                    {"at": at, "type": "upload", "user": user, "size": chance.randrange(100)},
+                    {
+                        "at": at,
+                        "type": "alarm",
+                        "level": chance.randrange(5),
+                        "size": chance.randrange(900, 999),
+                    },
+                ]
+            )
+        )
+    return found
+
+
+def over(rows: Rows, limit: float) -> Iterator[object]:
+    """The tags that were over a limit."""
+    return (tag for row in rows for tag in TAGS if (row[tag] or 0) > limit)
+
+
+def silent_tags(rows: Rows) -> Iterator[object]:
+    last = max(row["at"] for row in rows)
+    for tag in TAGS:
+        own = [*(row["at"] for row in rows if row[tag] is not None), last + 1]
+        if any(after - before > 180 for before, after in pairwise(own)):
+            yield tag
 
 
 # --- what is asked ----------------------------------------------------------------------------------
@@ -431,6 +544,117 @@ TASKS = {
                 and row["at"] <= one["at"] <= row["at"] + 20 * MINUTE
                 for one in rows
             )
+        ),
+    ),
+    "tag-over-a-limit": Task(
+        historian,
+        as_csv,
+        "csv",
+        lambda atom: f"found(T) :- {atom(tag='T', value='V')}, V > 29.8.",
+        lambda rows: over(rows, 29.8),
+    ),
+    "two-tags-apart": Task(
+        historian,
+        as_csv,
+        "csv",
+        lambda atom: f"found(T) :- {atom(tag='T', value='V')}, {atom(tag='S', value='W')}, V - W > 19.0.",
+        lambda rows: (
+            tag
+            for row in rows
+            for tag in TAGS
+            for other in TAGS
+            if row[tag] is not None and row[other] is not None and row[tag] - row[other] > 19
+        ),
+    ),
+    "silent-tag": Task(
+        historian,
+        as_json,
+        "jsonl",
+        lambda atom: (
+            f"seen(T) :- {atom(tag='T', value='_')}. found(T) :- seen(T) in [1 day], not seen(T) in [3 min]."
+        ),
+        silent_tags,
+    ),
+    "meter-at-an-hour": Task(
+        meters,
+        as_csv,
+        "csv",
+        lambda atom: (
+            f"found(M) :- {atom(meter='M', tag=chr(34) + 'h3' + chr(34), value='V')}, V = 9, "
+            f"{atom(meter='M', tag=chr(34) + 'h5' + chr(34), value='W')}, W < 3."
+        ),
+        lambda rows: (row["meter"] for row in rows if row["h3"] == 9 and row["h5"] < 3),
+    ),
+    "hot-and-dry-sensor": Task(
+        hubs,
+        as_json,
+        "jsonl",
+        lambda atom: f"found(S) :- {atom(key='S', **{'value.t': 'T', 'value.h': 'H'})}, T > 28.5, H < 5.",
+        lambda rows: (
+            name for row in rows for name, one in row["sensors"].items() if one["t"] > 28.5 and one["h"] < 5
+        ),
+    ),
+    "users-again": Task(
+        requests,
+        as_json,
+        "jsonl",
+        lambda atom: (
+            f"found(U) :- {atom(key='U', value='N')}, N > 8, "
+            f"{atom(key='U', value='M')} in [1 tick .. 5 min], M > 8."
+        ),
+        lambda rows: (
+            user
+            for row in rows
+            for user, number in row["counts"].items()
+            for one in near(rows, row, 5 * MINUTE)
+            if number > 8 and one["at"] < row["at"] and one["counts"].get(user, 0) > 8
+        ),
+    ),
+    "good-values": Task(
+        judged,
+        as_csv,
+        "csv",
+        lambda atom: f"found(T) :- {atom(tag='T', value='V', quality=GOOD)}, V > 29.0.",
+        lambda rows: (row["tag"] for row in rows if row["quality"] == "Good" and row["value"] > 29),
+    ),
+    "good-values-of-columns": Task(
+        judged_tags,
+        as_csv,
+        "csv",
+        lambda atom: "found(T) :- reading(T,V,Q), Q >= 192, V > 29.8.",
+        lambda rows: (
+            tag
+            for row in rows
+            for tag in TAGS[:4]
+            if row[f"{tag}.quality"] == 192 and row[f"{tag}.value"] > 29.8
+        ),
+    ),
+    "login-then-a-large-upload": Task(
+        sessions,
+        as_csv,
+        "csv",
+        lambda atom: f"found(U) :- {atom(user='U', size='S')}, S > 95, {atom(user='U', ip='_')} in [30 sec].",
+        lambda rows: (
+            row["user"]
+            for row in rows
+            if row["type"] == "upload" and row["size"] > 95
+            for one in near(rows, row, 30)
+            if one["type"] == "login" and one["user"] == row["user"]
+        ),
+    ),
+    "alarms-and-uploads": Task(
+        sessions,
+        as_json,
+        "jsonl",
+        lambda atom: (
+            f"found(U) :- {atom(user='U', size='S')}, S > 60, {atom(level='L', size='_')} in [5 sec], L >= 4."
+        ),
+        lambda rows: (
+            row["user"]
+            for row in rows
+            if row["type"] == "upload" and row["size"] > 60
+            for one in near(rows, row, 5)
+            if one["type"] == "alarm" and one["level"] >= 4
         ),
     ),
 }
