@@ -19,7 +19,10 @@ _SIZE = 2**16
 _MOST_NAMES = 2**20
 """In bytes: an array that is longer names no fields."""
 
-_BLANK = b" \t\r\n,\xef\xbb\xbf"
+_SEPARATOR = b"\x1e"
+"""What stands before each record of a JSON text sequence, as RFC 7464 has it."""
+
+_BLANK = b" \t\r\n,\xef\xbb\xbf" + _SEPARATOR
 """What stands between records, a byte order mark included."""
 
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|["{}\[\]]', re.DOTALL)
@@ -36,13 +39,15 @@ def is_document(sample: bytes, *, is_whole: bool) -> bool:
     text = sample.lstrip(_BLANK)
     if text[:1] not in (b"{", b"["):
         return False
+    if _SEPARATOR in sample[: -len(text)]:
+        return True
     line, end, _ = text.partition(b"\n")
     if not end:
-        return not is_whole and text.startswith(b"[")
+        return (not is_whole and text.startswith(b"[")) or len(_records_on(line)) > 1
     if _is_json(line) or not all(map(_is_json, _records_on(line))):
         return False
-    records, found = _RecordLines(io.BytesIO(text)), b""
-    while b"\n" not in found and (piece := records.read(_SIZE)):
+    pieces, found = _RecordLines(io.BytesIO(text)), b""
+    while b"\n" not in found and (piece := pieces.read(_SIZE)):
         found += piece
     first, is_over, _ = found.partition(b"\n")
     if is_over:

@@ -1,5 +1,6 @@
 """A look at JSON records with fields of their own: the fields that most have, as the columns of a table."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -17,7 +18,13 @@ from lars2asp.runtime.sources.json.json_fields import (
     value_at,
 )
 from lars2asp.runtime.sources.json.json_lists import MISSING, each_of
-from lars2asp.runtime.sources.json.json_texts import flattened, has_named_rows, named_rows
+from lars2asp.runtime.sources.json.json_texts import (
+    flattened,
+    has_named_rows,
+    named_rows,
+    names_fields,
+    parts_of,
+)
 from lars2asp.runtime.sources.records import TruncatedRecord
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
 from lars2asp.runtime.sources.survey.table_survey import FIRST_ROWS
@@ -34,6 +41,8 @@ MOST_FIELDS = 100
 
 MOST_NAMED = 10
 """The number of fields that are named where they are left out."""
+
+_SENML = {"bt", "bn"}, {"v", "vs", "vb", "vd"}
 
 _EACH_READS = "each before the name of a list reads its elements"
 
@@ -62,6 +71,17 @@ class _Shapes:
         if shape in self.records or len(self.records) < MOST_SHAPES:
             self.records.setdefault(shape, found)
             self.counts[shape] += 1
+
+    def differing(self) -> list[str]:
+        """The fields with an object in some records and a value in others: no declaration reads both."""
+        names = dict.fromkeys(name for shape in self.records for name, _ in shape)
+        values = {name: [value_at(one, name) for one in self.records.values()] for name in names}
+        return [
+            name
+            for name, some in values.items()
+            if any(isinstance(one, dict) for one in some)
+            and any(isinstance(one, str | int | float) for one in some)
+        ]
 
     def common(self) -> tuple[list[str], dict[str, int], list[str]]:
         """The fields that have a value in every record, those that have one in some, and those with lists.
@@ -128,12 +148,25 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         elif _has_fields(found):
             shapes.add(found)
     is_whole = next(rest, None) is None
+    if not shapes.records and any(line.lstrip()[:1] == "[" for line in islice(lines(), most)):
+        raise InputError(
+            f"{name}: its arrays have no names: the first array of an array of arrays has the names of the "
+            'fields of the others, such as [["ts", "x"], [5, 1]]; jq -s . FILE makes one array of lines with '
+            "arrays"
+        )
     if not shapes.records:
         raise InputError(
             f"{name}: no line is a JSON record with fields of its own, and it is not a table (.csv, .tsv, "
             ".parquet, .feather, or --format csv); for lines of text give a program with a pattern, such as "
             "'#input failed(user) from \"^Invalid user {user:text} from {:ip} port {:int}$\".', and "
             "--format log; for input that needs no #input give a program as well"
+        )
+
+    names = {name for shape in shapes.records for name, _ in shape}
+    if not any(map(names.isdisjoint, _SENML)):
+        raise InputError(
+            f"{name}: this is SenML: what bn and bt say holds for the records behind them, which no "
+            "declaration reads: resolve the records first (RFC 8428, section 4.6)"
         )
 
     def records() -> Iterator[Mapping[str, Any]]:
@@ -178,14 +211,14 @@ def _rows_of(shapes: _Shapes, records: _Given, *, are_elements: bool = False) ->
     plain = _plain_rows(shapes, records)
     times = None if plain is None else _times(plain)
     if plain is not None and times is not None and not times.is_one:
-        return plain if are_elements else _with_list(plain, shapes, records) or plain
+        return _with_list(plain, shapes, records) or plain
     for found in _of_lists(shapes, records, plain, are_elements=are_elements):
         inner = _times(found)
         if inner is None or not (found.records or any(isinstance(one, EachField) for one in inner.columns)):
             continue
         if times is None or not (inner.is_one or inner.are_ticks):
             return replace(found, partial=found.partial if found.records else {})
-    if plain is None or times is None or are_elements:
+    if plain is None or times is None:
         return plain
     return _with_list(plain, shapes, records) or plain
 
@@ -193,8 +226,12 @@ def _rows_of(shapes: _Shapes, records: _Given, *, are_elements: bool = False) ->
 def _of_lists(
     shapes: _Shapes, records: _Given, plain: JsonRows | None, *, are_elements: bool
 ) -> Iterator[JsonRows]:
-    """What lists give, that with the fields beside them first where their elements are no records."""
-    if plain is not None and (are_elements or _times(plain) is not None):
+    """What lists give, that with the fields beside them first if several records have these.
+
+    One document is a record for each of its elements, unless it has a time.
+    """
+    are_several = shapes.counts.total() > 1
+    if plain is not None and (are_elements or are_several or _times(plain) is not None):
         beside = _with_list(plain, shapes, records)
         yield from () if beside is None else (beside,)
     if not are_elements:
@@ -232,6 +269,8 @@ def _plain_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
         said.append(f"without {_named(sorted(inner))}: no declaration reads lists within such objects")
     if others := [one for one in partly if one not in usual]:
         said.append(f"without {_named(others)}: an #input of its own reads records with it")
+    if differing := shapes.differing():
+        said.append(f"without {_named(differing)}: a value in some records, and an object in others")
     if shapes.unread:
         said.append(f"without {shapes.unread} that are no JSON records")
     return JsonRows([*everywhere, *usual, *objects], rows, usual, "; ".join(said))
@@ -263,12 +302,14 @@ def _with_list(plain: JsonRows, shapes: _Shapes, records: _Given) -> JsonRows | 
         for record in records():
             for one in value_at(record, name):
                 inner.add(one)
-        fields = [EachField(f"{name}.{one}") for one in inner.common()[0]]
-        if fields:
-            shared = [one for one in plain.header if one not in plain.partial]
-            header = [*shared, *fields]
-            partial = dict.fromkeys(map(str, fields), inner.counts.total())
-            return JsonRows(header, _each_row(records, header), partial, _but_for(plain.said, name))
+        everywhere, partly, lists = inner.common()
+        fields = [EachField(f"{name}.{one}") for one in (*everywhere, *[*partly][:MOST_FIELDS])]
+        if everywhere:
+            header = [*plain.header, *fields]
+            partial = {**plain.partial, **dict.fromkeys(map(str, fields), inner.counts.total())}
+            said = [_but_for(plain.said, name)]
+            said += [f"without {_named(f'{name}.{one}' for one in lists)}: {_EACH_READS}"] if lists else []
+            return JsonRows(header, _each_row(records, header), partial, "; ".join(said))
     return None
 
 
@@ -288,8 +329,13 @@ def _of_elements(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
         for one in elements():
             inner.add(one)
         found = _rows_of(inner, elements, are_elements=True)
+        if found is None or _times(found) is None:
+            for deeper in _of_elements(inner, elements):
+                yield replace(deeper, records=f"{field_name}.{deeper.records}")
         if found is not None:
-            yield replace(found, records=field_name)
+            beside = [one for one in chain(*shapes.common()[::2]) if one != field_name]
+            said = f"without {_named(beside)}, which stand beside {field_name}" if beside else ""
+            yield replace(found, records=field_name, said="; ".join(filter(None, (found.said, said))))
 
 
 def _of_rows(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
@@ -326,7 +372,8 @@ def _each_row(records: _Given, header: Sequence[str]) -> Iterator[Sequence[str]]
     each = {str(one) for one in header if isinstance(one, EachField)}
     for record in records():
         for values in each_of(record, header, each):
-            yield [cell or "" for cell in cells_of(dict(zip(header, values, strict=True)), header)]
+            cells = (None if value is MISSING else value for value in values)
+            yield [cell or "" for cell in cells_of(dict(zip(header, cells, strict=True)), header)]
 
 
 def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
@@ -338,9 +385,14 @@ def _records(lines: Iterable[str]) -> Iterator[dict[str, Any] | None]:
             found = exact_json(line) if is_utf8(line) and not isinstance(line, TruncatedRecord) else None
         except (RecursionError, ValueError):
             found = None
-        is_named = isinstance(found, list) and has_named_rows(found)
+        is_named = isinstance(found, list) and has_named_rows(found) and _has_names(line)
         for one in named_rows(found or []) if is_named else flattened([found]):
             yield one if isinstance(one, dict) else None
+
+
+def _has_names(line: str) -> bool:
+    """Whether the first one of an array of arrays has texts: `exact_json` has texts for numbers, too."""
+    return names_fields(json.loads(parts_of(line.lstrip())[0]))
 
 
 def _cells(found: Mapping[str, Any], everywhere: Sequence[str], usual: Iterable[str]) -> Sequence[str]:

@@ -38,7 +38,7 @@ _BOUNDS = "<>\u2264\u2265"
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
-_LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
+_LEADING_ZERO = re.compile(r"[+-]?0[0-9]+[a-z]?")
 _CURRENCY = re.compile(
     "[A-Z]{0,3}[$]|AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SEK|SGD|TRY|USD|ZAR"
 )

@@ -1,5 +1,6 @@
 """A look at a table: its columns, its times, and the declarations with which it can be read."""
 
+import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
@@ -82,6 +83,7 @@ _LENGTH_WORDS = (
     ),
     *("age", "interval", "period", "spent", "lead", "span"),
 )
+_CODE = re.compile("0[0-9]+[a-z]")
 _LIKELY = 631_152_000 * 10**6, 4_133_980_800 * 10**6
 """From 1990 to 2100, in microseconds: numbers and years of two digits that name other times are doubtful."""
 
@@ -731,9 +733,11 @@ def duration_text(microseconds: int) -> str:
 def _common_length(name: str, cells: Collection[str]) -> int:
     """Of what all stretches of time are multiples, in microseconds; 0 where cells are something else.
 
-    What is written as on clocks is so only in columns that are named so, or beyond a day.
+    What is written as on clocks is so only in columns that are named so, or beyond a day. Codes such as `04d`
+    are none.
     """
     common, are_clocks = 0, True
+    is_named = any(word in name.lower() for word in _LENGTH_WORDS)
     for cell in cells:
         if not cell or cell in MISSING_WORDS:
             continue
@@ -741,9 +745,10 @@ def _common_length(name: str, cells: Collection[str]) -> int:
             length = microseconds_of(cell)
         except NotScaledError:
             return 0
+        if not is_named and _CODE.fullmatch(cell):
+            return 0
         common = gcd(common, length)
         are_clocks = are_clocks and CLOCK.fullmatch(cell) is not None
-    is_named = any(word in name.lower() for word in _LENGTH_WORDS)
     return common if is_named or not are_clocks else 0
 
 

@@ -150,6 +150,7 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
             empty > 0,
             times.form in EPOCH_FORMATS,
             min(map(_name_rank, times.columns)),
+            min(len(_WORDS.findall(name)) for name in times.columns),
             min(places[name] for name in times.columns),
         )
 
@@ -374,9 +375,10 @@ def iso_microseconds(text: str, zone: tzinfo = UTC) -> int | None:
 def _iso(text: str) -> datetime | None:
     if text.isdecimal():
         return None
-    return declared_time.moment_of(
-        text if zone_behind(text) is None else text.rstrip(ascii_uppercase).rstrip()
-    )
+    if zone_behind(text) is None:
+        return declared_time.moment_of(text)
+    found = declared_time.moment_of(text.rstrip(ascii_uppercase).rstrip())
+    return None if found is None or found.tzinfo else found  # an offset and a name are too much
 
 
 def is_iso(text: str) -> bool:
@@ -393,9 +395,9 @@ def has_offset(text: str) -> bool:
 def value_form(name: str, cells: Sequence[str]) -> str | None:
     """The format of a column of moments, empty for ISO 8601; None if it seems to have none.
 
-    Numbers of seconds are moments only if the name says so.
+    Numbers of seconds are moments only if the name says so, and those of what identifies something are none.
     """
-    if not cells:
+    if not cells or (is_identifier(name) and all(map(str.isdecimal, cells))):
         return None
     for digits, form, seconds in EPOCHS:
         if all(map(digits.fullmatch, cells)):

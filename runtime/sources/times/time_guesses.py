@@ -48,6 +48,7 @@ _WHOLE = (
     "%Y-%m-%d-%H.%M.%S.%f",
     "%Y-%m-%d-%H.%M.%S",
     "%b %d %H:%M:%S",
+    *("%Y-%m-%d %H:%M:%S %z UTC", "%Y-%m-%d %H:%M:%S.%f %z UTC", "%Y-%m-%dT%H:%M:%S.%fZ%z"),
 )
 
 _ZONE_NAME = re.compile(r"[0-9] ?([A-Z]{3,5})$")
@@ -128,7 +129,7 @@ def _candidates(signs: str) -> tuple[str, ...]:
 
 
 def _may_be(form: str, signs: str) -> bool:
-    here = re.sub(r"\s+", " ", re.sub(r"%[A-Za-z]|T|Uhr|h(?=%)", "", form))
+    here = re.sub(r"\s+", " ", re.sub(r"%[A-Za-z]|UTC|T|Z(?=%)|Uhr|h(?=%)", "", form))
     if "%z" not in form:
         return here == signs
     return signs.startswith(here.rstrip()) and len(signs) <= len(here) + 3

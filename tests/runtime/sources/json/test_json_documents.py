@@ -43,14 +43,17 @@ VALUES = st.recursive(
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.fixed_dictionaries({"k": VALUES}), min_size=1), st.integers(0, 3), st.integers())
+@given(st.lists(st.fixed_dictionaries({"k": VALUES}), min_size=1), st.integers(0, 5), st.integers())
 def test_each_record_is_a_line(records: list[Any], form: int, seed: int) -> None:
     text = [
         json.dumps(records, indent=1),
         "\n".join(json.dumps(one, indent=4) for one in records),
         "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in records) + "\n]\n",
         "\ufeff" + json.dumps(records, indent=2).replace("\n", "\r\n"),
+        "".join(map(json.dumps, [*records, {}])),
+        "".join(f"\x1e{json.dumps(one)}\n" for one in records),
     ][form]
+    records = [*records, {}] if form == 4 else records
     lines = as_record_lines(Pieces(text.encode(), seed), "x")
     data = b""
     while piece := lines.read(7):
