@@ -43,7 +43,8 @@ def is_document(sample: bytes, *, is_whole: bool) -> bool:
         return True
     line, end, _ = text.partition(b"\n")
     if not end:
-        return (not is_whole and text.startswith(b"[")) or len(_records_on(line)) > 1
+        records = [] if text.startswith(b"[") else _records_on(line)
+        return (not is_whole and text.startswith(b"[")) or (len(records) > 1 and all(map(_is_json, records)))
     if _is_json(line) or not all(map(_is_json, _records_on(line))):
         return False
     pieces, found = _RecordLines(io.BytesIO(text)), b""
