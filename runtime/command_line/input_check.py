@@ -39,10 +39,11 @@ from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit
 from lars2asp.runtime.sources.survey.column_kinds import EachField
 from lars2asp.runtime.sources.survey.table_survey import MOST_BEHIND, Survey, duration_text, survey_of
 from lars2asp.runtime.sources.survey.wide_columns import ObjectField
+from lars2asp.runtime.sources.tables.folder_columns import folder_columns
 from lars2asp.runtime.sources.tables.table import table_rows
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, Dialect
 from lars2asp.runtime.sources.text.byte_streams import as_utf8, beginning_of
-from lars2asp.runtime.sources.text.folder_files import is_folder
+from lars2asp.runtime.sources.text.folder_files import files_at, is_folder
 from lars2asp.runtime.sources.text.numbered_lines import FileLines
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.sources.text.sheet_streams import SheetStream, content_of
@@ -336,9 +337,16 @@ def _of_triples(path: str, reading: Reading) -> Proposal:
 
 def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
     """The survey of a file, and what is said of how it is written."""
-    files = members_of(path) if is_zip(path) else (path,)
+    files: Sequence[str] = (path,)
+    if is_folder(path):
+        files = [*map(str, files_at(path))]
+    elif is_zip(path):
+        files = members_of(path)
     if path == STANDARD or is_folder(path) or len(files) != 1:
-        raise InputError(f"{path}: check --input looks at one file")
+        one = next((f": give one, such as {quote(each)}" for each in files if each != path), "")
+        own = ", ".join(folder_columns(files[0], path)) if files and is_folder(path) else ""
+        more = f", and add to its declaration the columns of the folders, {own}, as keys" if own else ""
+        raise InputError(f"{path}: check --input looks at one file{one}{more}")
     [path] = files
     said_form = reading.said_format(path)
     is_own = not reading.format_of(path).is_of_others and sheet_at(path) is None
@@ -348,12 +356,30 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
     try:
         found = _table_survey(path, reading, zone)
     except InputError:
-        if not is_text or (other := _form_survey(path, reading, zone, is_other=True)) is None:
+        if not is_text:
+            raise
+        other = _other_survey(path, reading, zone)
+        if other is None:
             raise
         return other
     survey = found[0]
     is_poor = survey.times is None or 10 * survey.odd > survey.rows
-    return (is_text and is_poor and _form_survey(path, reading, zone, is_other=True)) or found
+    return (is_text and is_poor and _other_survey(path, reading, zone)) or found
+
+
+def _other_survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found | None:
+    """The survey of lines that begin with times; None for others.
+
+    Raises InputError if it is known that the file has no records.
+    """
+    from lars2asp.runtime.command_line.log_forms.known_forms import (  # noqa: PLC0415 - it is for surveys
+        text_kind,
+    )
+
+    found = _form_survey(path, reading, zone, is_other=True)
+    if found is None and (kind := text_kind(_lines(path, reading))):
+        raise InputError(f"{path}: {kind}")
+    return found
 
 
 def _form_survey(path: str, reading: Reading, zone: ZoneInfo, **kind: bool) -> _Found | None:

@@ -9,9 +9,9 @@ from lars2asp.compiler import compile_program
 from lars2asp.runtime.command_line.log_forms.cloud_logs import cloud_logs
 from lars2asp.runtime.command_line.log_forms.json_texts import json_texts
 from lars2asp.runtime.command_line.log_forms.loggers import loggers
-from lars2asp.runtime.command_line.log_forms.metrics import line_protocol, metrics
+from lars2asp.runtime.command_line.log_forms.metrics import line_protocol, metrics, stored
 from lars2asp.runtime.command_line.log_forms.network_logs import network_logs
-from lars2asp.runtime.command_line.log_forms.plain_lines import plain_lines
+from lars2asp.runtime.command_line.log_forms.plain_lines import other_text, plain_lines
 from lars2asp.runtime.command_line.log_forms.program_logs import csv_logs, logfmt, servers
 from lars2asp.runtime.command_line.log_forms.server_logs import server_logs
 from lars2asp.runtime.command_line.log_forms.syslog import devices, haproxy, postfix, syslog
@@ -27,7 +27,19 @@ from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.source import Source
 
 KNOWN: tuple[FoundForms, ...] = (
-    *(web_logs, cloud_logs, haproxy, postfix, devices, logfmt, json_texts, metrics, line_protocol, servers),
+    *(
+        web_logs,
+        cloud_logs,
+        haproxy,
+        postfix,
+        devices,
+        logfmt,
+        json_texts,
+        metrics,
+        stored,
+        line_protocol,
+        servers,
+    ),
     *(network_logs, server_logs, loggers, syslog),
 )
 """All of them. The first form counts that the lines have: those of which others are cases come behind."""
@@ -54,6 +66,11 @@ def known_form(lines: Iterable[str], *, is_table: bool = False, is_other: bool =
         return None
     known = TABLES if is_table else (plain_lines,) if is_other else (*TABLES, *KNOWN)
     return next((form for forms in known for form in forms(filled) if _has(form, filled)), None)
+
+
+def text_kind(lines: Iterable[str]) -> str:
+    """What lines are that have no records, and what helps; empty if it is not known."""
+    return other_text(_filled(lines))
 
 
 def form_survey(path: str, form: LineForm, lines: Iterable[str], most: int, zone: tzinfo) -> Survey:

@@ -9,6 +9,7 @@ from typing import Any
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.json.data_objects import lists_in, object_cell, object_of, objects_of
+from lars2asp.runtime.sources.json.json_documents import LOOKED_AT, is_json_line
 from lars2asp.runtime.sources.json.json_fields import (
     OWN_FIELDS,
     cells_of,
@@ -148,7 +149,9 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         elif _has_fields(found):
             shapes.add(found)
     is_whole = next(rest, None) is None
-    if not shapes.records and any(line.lstrip()[:1] == "[" for line in islice(lines(), most)):
+    if not shapes.records and any(
+        line.lstrip()[:1] == "[" and is_json_line(line) for line in islice(lines(), LOOKED_AT)
+    ):
         raise InputError(
             f"{name}: its arrays have no names: the first array of an array of arrays has the names of the "
             'fields of the others, such as [["ts", "x"], [5, 1]]; jq -s . FILE makes one array of lines with '

@@ -297,5 +297,23 @@ MORE_LOGS = {
         lambda at, text, n: f"{at:%m/%d/%Y %I:%M:%S %p} user {n} {text}",
         lambda text, n: (f"user {n} {text}",),
     ),
+    "graphite": _kind(
+        "samples of Graphite",
+        lambda at, text, n: f"servers.h{n}.{text.encode().hex()} 1.{n:02} {_epoch(at)}",
+        lambda text, n: (f"servers.h{n}.{text.encode().hex()}", 100 + n),
+        "sample",
+    ),
+    "opentsdb": _kind(
+        "samples of OpenTSDB",
+        lambda at, text, n: f"put sys.cpu {_epoch(at)} {n} host={text.encode().hex()} cpu={n}",
+        lambda text, n: ("sys.cpu", f"host={text.encode().hex()} cpu={n}", n),
+        "sample",
+    ),
+    "prometheus_seconds": _kind(
+        "Prometheus text",
+        lambda at, text, n: f'up{{path="{_quoted(text)}"}} {n} {_epoch(at)}',
+        lambda text, n: ("up", f'path="{_quoted(text)}"', n),
+        "sample",
+    ),
 }
 """Others put the text into a field, which its program escapes as it does."""

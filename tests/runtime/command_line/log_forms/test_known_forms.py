@@ -91,7 +91,7 @@ def test_a_program_with_the_proposal_gets_no_warning(tmp_path: Path, name: str) 
         f"seen :- {one}({','.join('_' * arity)}).\n" for one, arity in _signatures(kind.facts("ok", 0))
     )
     told = [str(one) for one in check(Source("p.lars", found.text + rules))]
-    is_told = name == "prometheus"  # its name ends at the first {
+    is_told = name.startswith("prometheus")  # its name ends at the first {
     assert is_told or not [one for one in told if "place" in one or "text" in one], told
 
 
