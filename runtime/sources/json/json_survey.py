@@ -44,6 +44,8 @@ MOST_NAMED = 10
 """The number of fields that are named where they are left out."""
 
 _SENML = {"bt", "bn"}, {"v", "vs", "vb", "vd"}
+MOST_KEPT = 4 * 2**20
+"""The number of characters of records that are kept, and not read again."""
 
 _EACH_READS = "each before the name of a list reads its elements"
 
@@ -129,6 +131,34 @@ class JsonRows:
     is_whole: bool = True
 
 
+class _Kept:
+    """Records, kept while their lines are short enough, so that they are read once.
+
+    Attributes:
+        records: those records.
+        is_over: whether they were too long.
+    """
+
+    def __init__(self) -> None:
+        self.records: list[Mapping[str, Any]] = []
+        self.is_over = False
+        self._length = 0
+
+    def noted(self, lines: Iterable[str]) -> Iterator[str]:
+        """The lines, as they are."""
+        for line in lines:
+            self._length += len(line)
+            yield line
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Keeps a record."""
+        self.is_over = self.is_over or self._length > MOST_KEPT
+        if not self.is_over:
+            self.records.append(record)
+        elif self.records:
+            self.records.clear()
+
+
 def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonRows:
     """Records as a table of the fields that most of them have.
 
@@ -142,12 +172,13 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
 
     Raises InputError where no record has a field of its own, or all have none in common.
     """
-    shapes, rest = _Shapes(), iter(lines())
-    for found in _records(islice(rest, most)):
+    shapes, rest, kept = _Shapes(), iter(lines()), _Kept()
+    for found in _records(kept.noted(islice(rest, most))):
         if found is None:
             shapes.unread += 1
         elif _has_fields(found):
             shapes.add(found)
+            kept.add(found)
     is_whole = next(rest, None) is None
     if not shapes.records and any(
         line.lstrip()[:1] == "[" and is_json_line(line) for line in islice(lines(), LOOKED_AT)
@@ -173,6 +204,8 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         )
 
     def records() -> Iterator[Mapping[str, Any]]:
+        if not kept.is_over:
+            return iter(kept.records)
         return (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
 
     rows = _rows_of(shapes, records)

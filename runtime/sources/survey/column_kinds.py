@@ -151,8 +151,13 @@ def _example(cells: Collection[str]) -> str:
 def _ways(cells: Collection[str]) -> Iterator[tuple[tuple[str, ...], NumberMarks]]:
     """How cells may be written, plain ways first."""
     sides = [NO_MARKS]
+    ends = {cell[-1:] for cell in cells}
+
+    def has(mark: str) -> bool:
+        return mark[-1] in ends and any(cell.endswith(mark) for cell in cells)
+
     for plus, minus in _SIDES:
-        has_plus, has_minus = (any(cell.endswith(mark) for cell in cells) for mark in (plus, minus))
+        has_plus, has_minus = has(plus), has(minus)
         is_clear = len(minus) > 1 or minus == "-"  # not a unit
         if (has_plus and has_minus) or (is_clear and (has_plus or has_minus)):
             sides.append(NumberMarks("", plus if has_plus else "", minus if has_minus else ""))

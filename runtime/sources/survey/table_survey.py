@@ -186,7 +186,7 @@ class Survey:
             return self.times.all_columns
         return (named_time(self.header),)
 
-    @property
+    @cached_property
     def kinds(self) -> list[ColumnKind]:
         """The columns that are not of the time."""
         time = self.time_columns
@@ -275,7 +275,7 @@ class Survey:
                 found[name] = common
         return found
 
-    @property
+    @cached_property
     def tick(self) -> int | None:
         """The length of a tick, in microseconds, with which different times are different ticks.
 
@@ -598,10 +598,19 @@ class Survey:
 
     def _groups(self, predicate: str, taken: Collection[str] = ()) -> Sequence[Group]:
         """The declarations, with the columns of each."""
+        asked = predicate, *taken
+        if asked in self._found_groups:
+            return self._found_groups[asked]
         kinds = [kind for kind in self.own_kinds if kind.has_values]
         key = self.pace.column if self.pace is not None and self.wide is None else None
         found = groups_of(predicate, kinds, self._rows, key, has_fields=self.has_fields, taken=taken)
-        return [*found]
+        self._found_groups[asked] = [*found]
+        return self._found_groups[asked]
+
+    @cached_property
+    def _found_groups(self) -> dict[tuple[str, ...], Sequence[Group]]:
+        """The declarations that were asked for, by their names."""
+        return {}
 
     def _held(self, kinds: Sequence[ColumnKind], tick: int | None, predicate: str) -> Iterator[str]:
         """The declaration by which readings last, where rows are such."""
