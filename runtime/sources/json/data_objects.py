@@ -95,7 +95,7 @@ def object_cell(value: Any, field: ObjectField) -> str:
         cells = [_text(inner.get(part)) for part in field.parts]
         if any(cells):
             things[key] = cells
-    return ObjectCell.of(repr(things), things)
+    return ObjectCell.of(repr(things) if things else "", things)
 
 
 def _values(record: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,5 +1,6 @@
 """Whether rows of a table are readings: for each value of a column they come at a steady pace."""
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Sized
@@ -18,6 +19,7 @@ FEWEST_ROWS = 4
 FEWEST_GAPS = 8
 """So many distances have rows without keys, if texts come again that may be keys."""
 
+_DECIMAL = re.compile(r"-?[0-9]+[.,][0-9]+")
 _FEWEST_OF_KEY = 3
 _OF = 10
 """One of so many rows may contradict a pace."""
@@ -95,10 +97,13 @@ class PaceReader:
         self._moments.append(moment)
         for place in [*self._last]:
             last, cell = self._last[place], row[place].strip()
+            if len(self._moments) <= _FEWEST_OF_KEY and _DECIMAL.fullmatch(cell):
+                self._drop(place)
+                continue
             if cell in last:
                 self._gaps[place].append(moment - last[cell])
             elif len(last) == MOST_KEYS:
-                del self._last[place], self._gaps[place], self._cells[place], self._numbers[place]
+                self._drop(place)
                 continue
             else:
                 self._first[place][cell] = moment
@@ -106,6 +111,10 @@ class PaceReader:
             self._counts[place][cell] += 1
             numbers = self._numbers[place]
             self._cells[place].append(numbers.setdefault(cell, len(numbers)))
+
+    def _drop(self, place: int) -> None:
+        """A column has no keys."""
+        del self._last[place], self._gaps[place], self._cells[place], self._numbers[place]
 
     def pace(self, texts: Sequence[str], numbers: Sequence[str]) -> Pace | None:
         """The pace by a column, that with the most keys; else that of all rows; None where there is none.

@@ -581,8 +581,8 @@ class Survey:
     @cached_property
     def _rows_with_things(self) -> int:
         """The number of rows that have facts of columns each of which gives one."""
-        each = (one.wide.melted(self.header, self.read) for one in self.melted if one.wide)
-        return len({number for number, *_ in chain.from_iterable(each)})
+        gives = [one.wide.gives(self.header) for one in self.melted if one.wide]
+        return sum(any(one(row) for one in gives) for row in self.read)
 
     @cached_property
     def own_kinds(self) -> Sequence[ColumnKind]:

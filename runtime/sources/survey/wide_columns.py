@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -113,6 +113,11 @@ class Wide(NamedTuple):
                 cells = [row[place].strip() for place in some]
                 if any(cells):
                     yield number, thing, cells
+
+    def gives(self, header: Sequence[str]) -> Callable[[Sequence[str]], bool]:
+        """Whether a row has such facts."""
+        places = [header.index(name) for names in self.things.values() for name in names]
+        return lambda row: any(row[place].strip() for place in places)
 
     @property
     def word(self) -> str:
