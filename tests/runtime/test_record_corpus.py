@@ -106,11 +106,12 @@ def _told(found: Values, column: Column, declared: Input, digits: int, length: i
         value = column.otherwise
     if value is None:
         return None
+    text = f"{value:f}" if isinstance(value, Decimal) else str(value)
     if column.conversion == "time":
-        return str(_tick(_moment(str(value)), length))
-    if column.conversion != "text" and re.fullmatch(r"-?\d+(\.\d+)?", str(value)):
-        return str(int((Decimal(str(value)) * 10**digits).to_integral_value(ROUND_HALF_UP)))
-    return None if column.or_missing else text_of(str(value))
+        return str(_tick(_moment(text), length))
+    if column.conversion != "text" and re.fullmatch(r"-?\d+(\.\d+)?", text):
+        return str(int((Decimal(text) * 10**digits).to_integral_value(ROUND_HALF_UP)))
+    return None if column.or_missing else text_of(text)
 
 
 def _moment(text: str) -> datetime:

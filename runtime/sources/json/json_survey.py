@@ -43,6 +43,9 @@ MOST_FIELDS = 100
 MOST_NAMED = 10
 """The number of fields that are named where they are left out."""
 
+_FEWEST_ALIKE = 3
+"""So many objects with the same fields are records."""
+
 _SENML = {"bt", "bn"}, {"v", "vs", "vb", "vd"}
 MOST_KEPT = 4 * 2**20
 """The number of characters of records that are kept, and not read again."""
@@ -70,7 +73,7 @@ class _Shapes:
 
     def add(self, found: Mapping[str, Any]) -> None:
         """Looks at a record."""
-        shape = tuple((name, type(value)) for name, value in leaves(found))
+        shape = tuple((name, tuple if value == [] else type(value)) for name, value in leaves(found))
         if shape in self.records or len(self.records) < MOST_SHAPES:
             self.records.setdefault(shape, found)
             self.counts[shape] += 1
@@ -209,6 +212,12 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         return (one for one in _records(islice(lines(), most)) if one is not None and _has_fields(one))
 
     rows = _rows_of(shapes, records)
+    if shapes.counts.total() == 1 and (path := _records_under(next(records()), rows)) is not None:
+        field_path = "".join(f'."{one}"' for one in path) or "."
+        raise InputError(
+            f"{name}: its records stand under keys: jq '[{field_path} | to_entries[] | {{key}} + .value]' "
+            "FILE writes them as an array, each with its key"
+        )
     shapes.objects = (
         () if rows is None or _has_lists(rows) else objects_of([*shapes.records.values()], rows.header)
     )
@@ -276,6 +285,22 @@ def _of_lists(
     yield from _side_by_side(shapes, records)
 
 
+def _records_under(found: Mapping[str, Any], rows: JsonRows | None) -> Sequence[str] | None:
+    """The path to an object whose values are alike objects, if no other field of a document has a time."""
+    inner = [((), found), *(((name,), one) for name, one in found.items() if isinstance(one, dict))]
+    for path, value in inner:
+        objects = Counter(tuple(one) for one in value.values() if isinstance(one, dict))
+        shape, count = max(objects.items(), key=lambda one: one[1], default=((), 0))
+        if count < _FEWEST_ALIKE or 2 * count < len(value) or not shape:
+            continue
+        times = None if rows is None else _times(rows)
+        begin = "".join(f"{name}." for name in path)
+        within = {f"{begin}{key}" for key, one in value.items() if isinstance(one, dict)}
+        if times is None or all(any(name.startswith(f"{one}.") for one in within) for name in times.columns):
+            return path
+    return None
+
+
 def _has_lists(found: JsonRows) -> bool:
     """Whether elements of lists are rows."""
     return bool(found.records) or any(isinstance(one, EachField) for one in found.header)
@@ -320,15 +345,27 @@ def _times(found: JsonRows) -> TableTimes | None:
 
 
 def _lists_of(shapes: _Shapes, kind: type) -> list[str]:
-    """The fields that have in all records a list whose elements are objects, or are none."""
+    """The fields that have in all records a list whose elements are objects, or are none.
+
+    Some lists of objects may be empty, null or absent.
+    """
     given = [*shapes.records.values()]
     found = []
     for name in shapes.common()[2]:
         values = [value_at(one, name) for one in given]
-        are_lists = all(isinstance(value, list) and value for value in values)
-        if are_lists and all(isinstance(one, dict) == (kind is dict) for value in values for one in value):
+        lists = [value for value in values if isinstance(value, list) and value]
+        others = [value for value in values if not isinstance(value, list) or not value]
+        may_lack = kind is dict and lists and all(one in (None, []) or one is MISSING for one in others)
+        are_alike = all(isinstance(one, dict) == (kind is dict) for value in lists for one in value)
+        if are_alike and (may_lack or not others):
             found.append(name)
     return found
+
+
+def _objects_in(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects in a list; none if it is absent."""
+    value = value_at(record, name)
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _with_list(plain: JsonRows, shapes: _Shapes, records: _Given) -> JsonRows | None:
@@ -336,7 +373,7 @@ def _with_list(plain: JsonRows, shapes: _Shapes, records: _Given) -> JsonRows | 
     for name in _lists_of(shapes, dict):
         inner = _Shapes()
         for record in records():
-            for one in value_at(record, name):
+            for one in _objects_in(record, name):
                 inner.add(one)
         everywhere, partly, lists = inner.common()
         fields = [EachField(f"{name}.{one}") for one in (*everywhere, *[*partly][:MOST_FIELDS])]
@@ -359,7 +396,7 @@ def _of_elements(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
     for field_name in _lists_of(shapes, dict):
 
         def elements(at: str = field_name) -> Iterator[Mapping[str, Any]]:
-            return (one for record in records() for one in value_at(record, at))
+            return (one for record in records() for one in _objects_in(record, at))
 
         inner = _Shapes()
         for one in elements():
@@ -383,7 +420,9 @@ def _of_rows(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
         if any(isinstance(cell, dict | list) for row in rows for cell in row):
             continue
         header = [*shapes.common()[0], *(EachField(f"{name}.{place + 1}") for place in range(len(rows[0])))]
-        yield JsonRows(header, _each_row(records, header), {}, "")
+        left = [*shapes.common()[1], *(one for one in shapes.common()[2] if one != name)]
+        said = f"without {_named(left)}, which stand beside {name}" if left else ""
+        yield JsonRows(header, _each_row(records, header), {}, said)
 
 
 def _side_by_side(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
@@ -406,8 +445,11 @@ def _side_by_side(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
 
 def _each_row(records: _Given, header: Sequence[str]) -> Iterator[Sequence[str]]:
     each = {str(one) for one in header if isinstance(one, EachField)}
+    shared = [one for one in header if not isinstance(one, EachField)]
+    blank = [None] * len(each)
     for record in records():
-        for values in each_of(record, header, each):
+        rows = [*each_of(record, header, each)] or [[*next(each_of(record, shared, ())), *blank]]
+        for values in rows:
             cells = (None if value is MISSING else value for value in values)
             yield [cell or "" for cell in cells_of(dict(zip(header, cells, strict=True)), header)]
 

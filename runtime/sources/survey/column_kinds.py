@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 from itertools import product
+from math import floor, log10
 
 from lars2asp.syntax.column_places import ColumnPlace, MatchedName
 from lars2asp.syntax.nodes import MOST_PROPOSED, NumberMarks
@@ -215,14 +216,16 @@ def _of_numbers(
 
 
 def _places(numbers: Collection[float]) -> int:
-    """The decimals that numbers had before they became floats of 32 bits or more."""
+    """The decimals that numbers had before they became floats of 32 bits or more; enough that none is 0."""
+    least = min((abs(number) for number in numbers if number), default=1)
+    needed = max(MOST_PLACES, 2 - floor(log10(least)))
     return next(
         (
             places
-            for places in range(1, MOST_PLACES)
+            for places in range(1, needed)
             if all(abs(number - round(number, places)) <= abs(number) * 2**-24 for number in numbers)
         ),
-        MOST_PLACES,
+        needed,
     )
 
 

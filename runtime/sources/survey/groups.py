@@ -57,15 +57,30 @@ class Rows(NamedTuple):
         )
 
     def filled(self, kind: ColumnKind) -> bytes:
-        """Which rows have a value in a column."""
+        """Which rows have a value in a column; for a field of elements those without an element do."""
         place = self.header.index(kind.name)
         missing = {"", *(kind.missing if not kind.is_text else ())}
-        return bytes(row[place].strip() not in missing for row in self.rows)
+        filled = bytes(row[place].strip() not in missing for row in self.rows)
+        if not isinstance(kind.name, EachField):
+            return filled
+        return bytes(one or not has_any for one, has_any in zip(filled, self.has_elements(), strict=True))
+
+    def has_elements(self) -> bytes:
+        """Which rows are those of an element of a list."""
+        places = [place for place, name in enumerate(self.header) if isinstance(name, EachField)]
+        return bytes(not places or any(row[place].strip() for place in places) for row in self.rows)
 
     def equal(self, kinds: Sequence[ColumnKind]) -> int:
         """The number of facts of columns that are equal to another one of their tick."""
         places = [self.header.index(kind.name) for kind in kinds]
-        there = [*zip(*(self.filled(kind) for kind in kinds if not kind.is_text), strict=True)]
+        has_each = any(isinstance(kind.name, EachField) for kind in kinds)
+        there = [
+            *zip(
+                *(self.filled(kind) for kind in kinds if not kind.is_text),
+                *([self.has_elements()] if has_each else []),
+                strict=True,
+            )
+        ]
         told = [
             (tick, *map(row.__getitem__, places))
             for number, (tick, row) in enumerate(zip(self.ticks, self.rows, strict=True))

@@ -39,6 +39,7 @@ from lars2asp.runtime.sources.survey.time_columns import (
     TableTimes,
     has_offset,
     is_identifier,
+    is_named_utc,
     moment_of,
     named_time,
     times_of,
@@ -232,7 +233,8 @@ class Survey:
             if form is None:
                 continue
             are_placed = "%z" in form.lower() if form else all(map(has_offset, known))
-            if not (form in EPOCH_FORMATS or self.needs_zone or are_placed):
+            is_in_zone = self.needs_zone and (is_named_utc(name) or not self._is_named_utc)
+            if not (form in EPOCH_FORMATS or is_in_zone or are_placed):
                 continue
             if form not in EPOCH_FORMATS or self._are_near(form, known):
                 found[name] = form
@@ -376,9 +378,21 @@ class Survey:
         return late
 
     @property
+    def _is_named_utc(self) -> bool:
+        times = self.times
+        return times is not None and not times.zone and all(map(is_named_utc, times.columns))
+
+    @property
     def zone(self) -> str:
-        """The zone of what clocks are called behind the times; empty if they say nothing, or UTC."""
-        return self.times.zone if self.times is not None and self.times.zone != "UTC" else ""
+        """The zone of what clocks are called behind the times, or of their name, as in `time_utc`.
+
+        Empty if they say nothing, or UTC.
+        """
+        if self.times is None:
+            return ""
+        if self._is_named_utc:
+            return "UTC"
+        return self.times.zone if self.times.zone != "UTC" else ""
 
     def declarations(
         self,
@@ -629,9 +643,14 @@ class Survey:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether all columns are numbers, or the like, that are sometimes missing: a row may have none."""
+        """Whether all columns are numbers, or the like, that are sometimes missing: a row may have none.
+
+        A record whose list is empty has none, either.
+        """
         if self.form is not None:
             return False
+        if not all(self._rows.has_elements()):
+            return True
         if not self.has_own_facts:
             columns = {name for one in self.melted if one.wide for name in one.wide.columns}
             is_filled = self._rows_with_things == len(self.read)

@@ -150,6 +150,7 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
             empty > 0,
             times.form in EPOCH_FORMATS,
             min(map(_name_rank, times.columns)),
+            not all(map(is_named_utc, times.columns)),
             min(len(_WORDS.findall(name)) for name in times.columns),
             min(places[name] for name in times.columns),
         )
@@ -222,9 +223,14 @@ def is_named_so(name: str) -> bool:
     The offset of a zone, as in `utc_offset_seconds`, is none, and neither is what identifies something.
     """
     words = words_of(name)
-    if _ZONE_OFFSET.search(name) or is_identifier(name):
+    if _ZONE_OFFSET.search(name) or is_identifier(name) or name[:1].isdecimal():
         return False
     return any(_time_word(word) is not None or word in _SHORT_WORDS for word in words)
+
+
+def is_named_utc(name: str) -> bool:
+    """Whether a name says that its times are those of UTC."""
+    return not {"utc", "gmt", "zulu"}.isdisjoint(words_of(name))
 
 
 def is_identifier(name: str) -> bool:
@@ -282,12 +288,13 @@ def _numbered(known: Mapping[str, Sequence[str]]) -> Iterator[TableTimes]:
     """Columns with numbers that may be times."""
     for name, cells in known.items():
         plain = [plain_number(cell) for cell in cells]
+        set_ones = [cell for cell in plain if cell != "0"]  # 0 is that of a clock that was never set
         for digits, form, seconds in EPOCHS:
-            are_all = all(map(digits.fullmatch, plain))
+            are_all = bool(set_ones) and all(map(digits.fullmatch, set_ones))
             if are_all and (
                 is_named_so(name)
-                or (_is_of_event(name) and _are_ours(plain, seconds))
-                or _go_on(name, plain, seconds)
+                or (_is_of_event(name) and _are_ours(set_ones, seconds))
+                or _go_on(name, set_ones, seconds)
             ):
                 yield TableTimes((name,), form)
             integers = [cell for cell in plain if digits.fullmatch(cell)]

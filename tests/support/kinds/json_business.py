@@ -99,6 +99,7 @@ KINDS = [
             | ({"reactions": [{"name": "tada", "count": 1}]} if n % 5 == 0 else {})
         ),
         indented,
+        each="reactions",
         at=lambda n: moment(n) + timedelta(microseconds=n),
     ),
     records(

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tests.support.kinds.records import RecordKind, epoch, iso, lines, moment, records, tenths
+from tests.support.kinds.records import RecordKind, epoch, iso, lines, moment, pairs, records, tenths
 
 
 def _plain(n: int) -> dict[str, Any]:
@@ -191,4 +191,112 @@ KINDS = [
         "offsets.jsonl",
         lambda n: {"time": f"{moment(n + 60 * (n % 2)):%Y-%m-%dT%H:%M:%S}+0{n % 2}:00", "v": n},
     ),
+    # lists that are sometimes empty
+    records(
+        "empty_lists.jsonl",
+        lambda n: {"now": epoch(n), "planes": [{"hex": f"4ca{k}1f", "alt": n} for k in range(n % 3)]},
+        each="planes",
+    ),
+    records(
+        "absent_lists.jsonl",
+        lambda n: {"ts": epoch(n), "id": n} | ({"planes": [{"hex": "4ca01f", "alt": n}]} if n % 2 else {}),
+        each="planes",
+    ),
+    records(
+        "null_elements.jsonl",
+        lambda n: {
+            "ts": epoch(n),
+            "planes": [{"hex": f"4ca{k}1f", "alt": None if n % 3 else n} for k in (0, 1)],
+        },
+        each="planes",
+    ),
+    records(
+        "two_lists.jsonl",
+        lambda n: {"ts": epoch(n), "a": [{"x": n}, {"x": n + 1}], "b": [{"y": n}]},
+        each="a",
+    ),
+    # places of lists
+    pairs(
+        "query_range.json",
+        {
+            "status": "success",
+            "data": {
+                "resultType": "matrix",
+                "result": [
+                    {
+                        "metric": {"job": f"j{k}"},
+                        "values": [[epoch(n), str(tenths(n + k))] for n in range(40)],
+                    }
+                    for k in range(2)
+                ],
+            },
+        },
+        "values",
+        lambda k: {"metric.job": f"j{k}"},
+        2,
+    ),
+    pairs(
+        "influx_v1.json",
+        {
+            "results": [
+                {
+                    "statement_id": 0,
+                    "series": [
+                        {
+                            "name": "cpu",
+                            "columns": ["time", "value"],
+                            "values": [[epoch(n), tenths(n)] for n in range(40)],
+                        }
+                    ],
+                }
+            ]
+        },
+        "values",
+        lambda _: {"name": "cpu", "statement_id": 0},
+        1,
+        lists=["columns"],
+    ),
+    pairs(
+        "split.json",
+        {"columns": ["ts", "v"], "data": [[epoch(n), tenths(n)] for n in range(40)]},
+        "data",
+        lambda _: {},
+        1,
+        lists=["columns"],
+    ),
+    # keys that are data
+    records(
+        "by_number.json",
+        _plain,
+        lambda found: json.dumps({str(n): one for n, one in enumerate(found)}),
+        said="its records stand under keys: jq '[. | to_entries[]",
+    ),
+    records(
+        "by_time.json",
+        lambda n: {"1. open": str(n), "2. close": str(n + 1)},
+        lambda found: json.dumps(
+            {"Meta": {"x": 1}, "Series (1min)": {iso(n): one for n, one in enumerate(found)}}
+        ),
+        said="""jq '[."Series (1min)" | to_entries[]""",
+    ),
+    records(
+        "values_by_time.json",
+        lambda n: {iso(n): n},
+        lambda found: json.dumps({name: value for one in found for name, value in one.items()}),
+        said="no column has times",
+    ),
+    # times and numbers
+    records("tiny.jsonl", lambda n: {"ts": iso(n), "v": n * 1e-9}),
+    records("never_set.jsonl", lambda n: {"ts": epoch(n) if n % 9 else 0, "v": n}, said="never set"),
+    records("utc.jsonl", lambda n: {"time_local": iso(n + 60, ""), "time_utc": iso(n, ""), "v": n}),
+    records("mail.jsonl", lambda n: {"date": f"{moment(n):%a, %d %b %Y %H:%M:%S} +0000", "v": n}),
+    records(
+        "dotnet.jsonl", lambda n: {"Date": f"/Date({epoch(n, 1000)})/", "v": n}, said="no column has times"
+    ),
+    records("filetime.jsonl", lambda n: {"TimeCreated": 134129304000000000 + n * 10**9}, said="before 1990"),
+    records("serial.jsonl", lambda n: {"time": 46037.25 + n / 1440, "v": n}, said="no column has times"),
+    records("floats.jsonl", lambda n: {"t": epoch(n, 1000) + 0.0, "v": n}),
+    records("basic.jsonl", lambda n: {"time": f"{moment(n):%Y%m%dT%H%M%SZ}", "v": n}),
+    records("went_on.jsonl", lambda n: {"@timestamp": iso(n), "time": 12.5 + n, "duration": n}),
+    records("due.jsonl", lambda n: {"due": iso(n + 5), "start": iso(n), "birthdate": f"19{50 + n}-01-02"}),
 ]

@@ -78,7 +78,9 @@ def elements(found: Mapping[str, Any], each: str) -> Sequence[dict[str, Any]]:
     flat = dict(fields(found))
     plain = {name: value for name, value in flat.items() if not isinstance(value, list)}
     if each and isinstance(flat.get(each), list):
-        return [plain | {f"{each}.{name}": cell for name, cell in fields(one)} for one in flat[each]]
+        return [plain | {f"{each}.{name}": cell for name, cell in fields(one)} for one in flat[each]] or [
+            plain
+        ]
     return [plain]
 
 
@@ -97,6 +99,24 @@ def records(
     told = [(at(n), elements(one, each)) for n, one in enumerate(found)]
     lists = {name for one in found for name, value in fields(one) if isinstance(value, list) and name != each}
     return RecordKind(file, form(found).encode(), told, frozenset(lists), said)
+
+
+def pairs(
+    file: str,
+    document: Any,
+    path: str,
+    shared: Callable[[int], Values],
+    number: int,
+    *,
+    lists: Sequence[str] = (),
+) -> RecordKind:
+    """One document with rows of a time in seconds and a value, which stand at places of lists on a path."""
+    told = [
+        (moment(n), [{**shared(k), f"{path}.1": epoch(n), f"{path}.2": Decimal(repr(tenths(n + k)))}])
+        for k in range(number)
+        for n in range(NUMBER)
+    ]
+    return RecordKind(file, json.dumps(document).encode(), told, frozenset(lists))
 
 
 def within(
