@@ -363,7 +363,7 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
             raise
         return other
     survey = found[0]
-    is_poor = survey.times is None or 10 * survey.odd > survey.rows
+    is_poor = survey.times is None or 10 * survey.odd > survey.rows or survey.times.are_days
     return (is_text and is_poor and _other_survey(path, reading, zone)) or found
 
 

@@ -1,5 +1,6 @@
 """What the loggers of programming languages and of frameworks write."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from lars2asp.runtime.command_line.log_forms.form_table import CLOCK, ISO, ISO_TIME, LEVEL, Row, forms_of
@@ -83,6 +84,24 @@ _ROWS = (
     ),
     Row("log with levels", ISO, rf" +\[{LEVEL} *\]", _LEVEL, "^[{level:word}( )?] {message:rest}"),
     Row("log with levels", ISO, rf" +{LEVEL} ", _LEVEL, "^{level:word} {message:rest}"),
+    Row(
+        "log of Loguru",
+        ISO,
+        rf" \| {LEVEL} +\| \S+ - ",
+        "level, source, message",
+        "^\\| {level:word} \\| {source:word} - {message:rest}",
+    ),
+    *(
+        Row(
+            "log with levels in front",
+            "",
+            rf"{re.escape(begin)}{LEVEL}{re.escape(end)} +{ISO}",
+            _LEVEL,
+            f"^{begin}{{level:word}}{end} {{day:word}} {{clock:word}} {{message:rest}}",
+            "day + clock",
+        )
+        for begin, end in (("", ""), ("[", "]"))
+    ),
     Row("lines with times", rf"{ISO_TIME},\d{{3}}", " ", "message", "^{message:rest}"),
     Row(
         "log of Elasticsearch",
@@ -123,6 +142,22 @@ _ROWS = (
         "level, tags, message",
         "^([{:number}s])?[{level:word}( )?][{tags:word}( )?] {message:rest}",
         '"[%Y-%m-%dT%H:%M:%S.%f%z]"',
+    ),
+    Row(
+        "log of Laravel",
+        _BRACKET,
+        rf"\] [^\s.]+\.{LEVEL}: ",
+        "channel, level, message",
+        "^{channel:word}.{level:word}: {message:rest}",
+        '"[%Y-%m-%d %H:%M:%S]"',
+    ),
+    Row(
+        "log of Rust (env_logger)",
+        rf"\[{ISO_TIME}Z",
+        rf" {LEVEL} +\S+\] ",
+        _NAMED,
+        "^{level:word} {logger:word}] {message:rest}",
+        '"[%Y-%m-%dT%H:%M:%S%z"',
     ),
     Row(
         "log of Ruby",

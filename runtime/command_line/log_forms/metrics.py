@@ -44,7 +44,8 @@ INFLUX = (
 
 def line_protocol(lines: Sequence[str]) -> Iterable[LineForm]:
     """Lines of InfluxDB, which have a format of their own."""
-    if all(_LINE.fullmatch(line) or line.startswith("#") for line in lines):
+    read = [_LINE.fullmatch(line) for line in lines if not line.startswith("#")]
+    if read and all(read):
         yield LineForm("line protocol of InfluxDB", (), said=INFLUX)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from lars2asp.runtime.command_line.log_forms.form_table import CONTINUED
 from lars2asp.runtime.sources.survey.line_form import LineForm, LineKind
 from lars2asp.runtime.sources.survey.time_columns import forms_of, is_iso
+from lars2asp.runtime.sources.times.time_guesses import fits, formats_of
 
 _MOST_WORDS = 6
 _FEWEST = 2
@@ -39,7 +40,11 @@ def other_text(lines: Sequence[str]) -> str:
 
 
 def plain_lines(lines: Sequence[str]) -> Iterator[LineForm]:
-    """Lines with a time and a message: the longest beginning that is a time."""
+    """Lines with a time and a message: the longest beginning that is a time, or a number of seconds."""
+    for begin, end in (("", " "), ("[", "] ")):
+        like = rf"^{re.escape(begin)}1\d{{9}}(?:\.\d+)?{re.escape(end)}"
+        kind = LineKind("logged", "message", f"^{begin}{{time:number}}{end}{{message:rest}}", 'time "%s"')
+        yield LineForm("lines with times", (kind,), like=like, said=(_SAID,))
     for number in range(_MOST_WORDS, 0, -1):
         begun = re.match(
             rf"(\[?)((?:\S+ +){{{number - 1}}}\S+?)([\]:,;|]*)(?: |$)", lines[0] if lines else ""
@@ -52,6 +57,8 @@ def plain_lines(lines: Sequence[str]) -> Iterator[LineForm]:
             continue
         is_plain = not begun[1] and all(":" in one and is_iso(one) for one in found)
         formats = [""] if is_plain else forms_of(found)
+        if formats == [""] and not is_plain:  # a format says where it stands
+            formats = [one for one in formats_of(found[0]) if all(fits(one, text) for text in found)]
         if not formats or not (is_plain or "%M" in formats[0]):
             continue
         mark = re.sub(r"([(){}|\\^$])", r"\\\1", begun[3])

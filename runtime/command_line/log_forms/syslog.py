@@ -23,8 +23,12 @@ def syslog(_: Sequence[str]) -> Iterable[LineForm]:
     structured = LineKind("message", columns, _STRUCTURED, "time")
     said = "structured data are the beginning of the message"
     yield LineForm("syslog by RFC 5424", (structured,), said=(said,))
-    yield LineForm("syslog", (replace(_message(f"{_TAG}?"), at=_TIMES[0][1]),))
-    yield LineForm(f"syslog{_TIMES[1][0]}", (_message(_TAG),), like=r"^\S+ \S+ [^\s\[\]=]+(?:\[\d+\])?: ")
+    precise = r"^(?:<\d+>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d\.\d"
+    for like, at in ((precise, '"%b %d %H:%M:%S.%f"'), ("", _TIMES[0][1])):
+        yield LineForm("syslog", (replace(_message(f"{_TAG}?"), at=at),), like=like)
+    yield LineForm(
+        f"syslog{_TIMES[1][0]}", (_message(_TAG),), like=r"^\S+ (?![A-Z]+ )\S+ [^\s\[\]=]+(?:\[\d+\])?: "
+    )
 
 
 def _message(tag: str) -> LineKind:

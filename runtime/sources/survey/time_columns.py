@@ -102,6 +102,11 @@ class TableTimes:
     or_else: tuple["TableTimes", ...] = ()
 
     @property
+    def are_days(self) -> bool:
+        """Whether a format reads days without a time of day."""
+        return self.form not in ("", *EPOCH_FORMATS) and not re.search("%[HI]", self.form)
+
+    @property
     def text(self) -> str:
         """What stands behind `at` in a declaration."""
         form = f' "{self.form}"' if self.form else ""

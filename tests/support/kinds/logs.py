@@ -315,5 +315,61 @@ MORE_LOGS = {
         lambda text, n: ("up", f'path="{_quoted(text)}"', n),
         "sample",
     ),
+    "syslog_precise": _kind(
+        "syslog",
+        lambda at, text, n: f"{at:%b} {at.day:2} {at:%H:%M:%S}.123456 host app[{n}]: m {text}",
+        lambda text, n: ("host", "app", n, f"m {text}"),
+        "message",
+    ),
+    "loguru": _kind(
+        "log of Loguru",
+        lambda at, text, n: f"{at:%Y-%m-%d %H:%M:%S}.123 | INFO     | shop:sell:{n} - m {text}",
+        lambda text, n: ("INFO", f"shop:sell:{n}", f"m {text}"),
+    ),
+    "level_in_front": _kind(
+        "log with levels in front",
+        lambda at, text, n: f"WARNING {_python(at)} views {n} {text}",
+        lambda text, n: ("WARNING", f"views {n} {text}"),
+    ),
+    "level_in_brackets": _kind(
+        "log with levels in front",
+        lambda at, text, n: f"[WARN] {at:%Y-%m-%d %H:%M:%S} views {n} {text}",
+        lambda text, n: ("WARN", f"views {n} {text}"),
+    ),
+    "laravel": _kind(
+        "log of Laravel",
+        lambda at, text, n: f"[{at:%Y-%m-%d %H:%M:%S}] production.ERROR: m {n} {text}",
+        lambda text, n: ("production", "ERROR", f"m {n} {text}"),
+    ),
+    "rust": _kind(
+        "log of Rust (env_logger)",
+        lambda at, text, n: f"[{at:%Y-%m-%dT%H:%M:%S}Z INFO  shop::x{n}] m {text}",
+        lambda text, n: ("INFO", f"shop::x{n}", f"m {text}"),
+    ),
+    "journal_unix": _kind(
+        "lines with times",
+        lambda at, text, n: f"{_epoch(at)}.123456 host app[{n}]: {text}",
+        lambda text, n: (f"host app[{n}]: {text}",),
+    ),
+    "unbound": _kind(
+        "lines with times",
+        lambda at, text, n: f"[{_epoch(at)}] unbound[{n}:0] info: {text}",
+        lambda text, n: (f"unbound[{n}:0] info: {text}",),
+    ),
+    "chat": _kind(
+        "lines with times",
+        lambda at, text, n: f"{at:%d.%m.%y, %H:%M:%S} - Ann: {n} {text}",
+        lambda text, n: (f"- Ann: {n} {text}",),
+    ),
+    "brackets": _kind(
+        "lines with times",
+        lambda at, text, n: f"[{at:%Y-%m-%d %H:%M:%S}] <ann> {n} {text}",
+        lambda text, n: (f"<ann> {n} {text}",),
+    ),
+    "lambda": _kind(
+        "lines with times",
+        lambda at, text, n: f"{_iso(at)} START RequestId: {n} {text}",
+        lambda text, n: (f"START RequestId: {n} {text}",),
+    ),
 }
 """Others put the text into a field, which its program escapes as it does."""
