@@ -121,10 +121,9 @@ def _parts(objects: Sequence[Mapping[str, Any]]) -> Sequence[str]:
     if values and all(isinstance(value, dict) for value in values):
         fields = [{name for name, one in leaves(value) if not isinstance(one, dict)} for value in values]
         shared = set[str].intersection(*fields)
-        are_equal = bool(shared) and all(one == fields[0] for one in fields)
-        is_data = (shared and differ) or (
-            are_equal and (len(counts) >= FEWEST_THINGS or has_pattern([*counts]))
-        )
+        are_equal = all(one == fields[0] for one in fields)
+        are_many, are_named = len(counts) >= FEWEST_THINGS, has_pattern([*counts])
+        is_data = shared and (differ or (are_equal and (are_many or are_named)) or (are_many and are_named))
         order = {
             name: None for value in values for name, one in leaves(value) if not isinstance(one, dict | list)
         }

@@ -507,24 +507,28 @@ class Survey:
         ):
             return ()
         kinds = self.kinds
-        if self.has_fields:  # paths lead into objects
-            kinds = [kind for kind in kinds if "." not in kind.name]
-        filled = {kind.name: kind.has_values and all(self._rows.filled(kind)) for kind in kinds}
-        things = [*things_of(self.header, kinds)]
+        own = [
+            kind for kind in kinds if not (self.has_fields and "." in kind.name)
+        ]  # else paths into objects
+        filled = [kind for kind in kinds if kind.has_values and all(self._rows.filled(kind))]
+        things = [*things_of(self.header, own)]
         used = {name for one in things for name in one.columns}
-        pace = self.pace
-        keys = [
-            kind for kind in kinds if filled[kind.name] and kind.name not in used and self._is_repeated(kind)
-        ]
+        keys = [kind for kind in filled if kind.name not in used and self._is_repeated(kind)]
         if len(keys) > _MOST_KEYS:
-            keys = [kind for kind in keys if pace is not None and kind.name == pace.column]
+            keys = [kind for kind in keys if kind.name == self._owner]
         named = [*self.time_columns, *(kind.name for kind in keys)]
-        left = [kind for kind in kinds if kind.name not in used and kind not in keys]
+        left = [kind for kind in own if kind.name not in used and kind not in keys]
         wide = [*things, *alike_columns(self.header, left, named, self.doubled)]
-        wide += [object_of(self.header, name) for name in self.header if isinstance(name, ObjectField)]
-        if not wide or self._at_once(keys) * 10 > len(self.read):
-            return ()
-        return [self._melt(one, [kind.name for kind in keys]) for one in wide]
+        objects = [object_of(self.header, name) for name in self.header if isinstance(name, ObjectField)]
+        if self._at_once(keys) * 10 > len(self.read):  # nothing else says what belongs together
+            wide, keys = [], filled
+        return [self._melt(one, [kind.name for kind in keys]) for one in (*wide, *objects)]
+
+    @property
+    def _owner(self) -> str | None:
+        """The column whose cells have readings of their own; None if it has one cell alone."""
+        name = self.pace.column if self.pace is not None else None
+        return name if name is not None and len(self.different[self.header.index(name)]) > 1 else None
 
     def _is_repeated(self, kind: ColumnKind) -> bool:
         cells = self.different[self.header.index(kind.name)]
@@ -543,8 +547,7 @@ class Survey:
         found = Survey([*keys, wide.key, *wide.parts], times=self.times, wide=wide, whole=self)
         found.has_fields, found.has_offset = self.has_fields, self.has_offset
         places = [self.header.index(name) for name in keys]
-        pace = self.pace.column if self.pace is not None else None
-        along = [place for place, name in zip(places, keys, strict=True) if name == pace]
+        along = [place for place, name in zip(places, keys, strict=True) if name == self._owner]
         found.paces = PaceReader(found.header)
         found.different = [self.different[place] for place in places]
         found.different += self._cells_of(wide)
@@ -636,8 +639,9 @@ class Survey:
             return
         kept = str(pace.kept) if tick is None else duration_text(-(-pace.kept // tick) * tick)
         keys = {} if pace.column is None else {pace.column: variable_text(pace.column)}
-        if self.whole is not None and self.whole.pace is not None and self.whole.pace.column in names:
-            keys = {self.whole.pace.column: variable_text(self.whole.pace.column)} | keys
+        owner = self.whole._owner if self.whole is not None else None
+        if owner is not None and owner in names:
+            keys = {owner: variable_text(owner)} | keys
         by = f" by {', '.join(keys.values())}" if keys else ""
         yield f"#held {predicate}({', '.join(keys.get(kind.name, '_') for kind in kinds)}){by} for {kept}."
 

@@ -163,6 +163,24 @@ CASES = {
         ],
         lambda row: ((key, one["t"], one["u"]["q"]) for key, one in row["d"]["s"].items()),
     ),
+    "a field that is sometimes absent, and a key in another object": Case(
+        "t.jsonl",
+        lambda m, c: {
+            "d": {"id": f"d{m % 2}"},
+            "s": {f"s{n}": {"t": tenth(c)} | ({"h": m % 9} if c.random() < 0.5 else {}) for n in range(4)},
+        },
+        [
+            "#input reading(d.id, key, value.t) at ts each key, value of s.",
+            "#decimals reading(_, _, 1).",
+            "#input reading_value_h(d.id, key, value.h) at ts each key, value of s.",
+        ],
+        lambda row: (
+            (row["d"]["id"], key, one[name])
+            for key, one in row["s"].items()
+            for name in ("t", "h")
+            if name in one
+        ),
+    ),
     "objects side by side": Case(
         "t.jsonl",
         lambda m, c: {tag: {"v": tenth(c), "q": c.choice(["Good", "Bad"])} for tag in TAGS} | {"p": {"v": m}},
@@ -228,6 +246,22 @@ def test_columns_of_rows_that_share_a_time_stay_together(tmp_path: Path) -> None
     (tmp_path / "t.csv").write_text(text)
     found = input_check.proposals([str(tmp_path / "t.csv")], Reading()).text
     assert "#input reading(V1, V2, V3, V4, V5, V6, V7, V8) at time.\n" in found
+
+
+def test_objects_of_records_that_share_a_time_are_read_with_all_fields(tmp_path: Path) -> None:
+    rows = [
+        {"ts": n // 3, "n": n, "v": {f"k{key}": n % 7 for key in random.Random(n).sample(range(9), 3)}}
+        for n in range(60)
+    ]
+    (tmp_path / "t.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    found = input_check.proposals([str(tmp_path / "t.jsonl")], Reading()).text
+    assert "#input reading(n, key, value) at ts each key, value of v.\n" in found
+
+
+def test_a_column_without_a_name_is_said_to_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("t,,x\n" + "".join(f"{n},a,{n}\n" for n in range(9)))
+    found = input_check.proposals([str(tmp_path / "t.csv")], Reading()).text
+    assert "% column 2 has no name, left out: column(2) reads it\n" in found
 
 
 @pytest.mark.parametrize("others", ["TI_out", "TI101"])
