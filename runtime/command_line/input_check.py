@@ -603,7 +603,9 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
             f"% the times go back from {before} to {after}, as clocks do: where their zone is declared "
             "they are read as time went"
         )
-    if survey.zone:
+    if survey.zone == "UTC":
+        yield f"% {name} says that its times are those of UTC"
+    elif survey.zone:
         yield f"% clocks are called so in {survey.zone}: write the zone of the times if it is another one"
     elif survey.needs_zone:
         yield f"% the times name no offset: {zone} is the zone of this machine; write that of the times"

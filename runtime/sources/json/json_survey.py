@@ -80,14 +80,16 @@ class _Shapes:
 
     def differing(self) -> list[str]:
         """The fields with an object in some records and a value in others: no declaration reads both."""
-        names = dict.fromkeys(name for shape in self.records for name, _ in shape)
-        values = {name: [value_at(one, name) for one in self.records.values()] for name in names}
-        return [
-            name
-            for name, some in values.items()
-            if any(isinstance(one, dict) for one in some)
-            and any(isinstance(one, str | int | float) for one in some)
-        ]
+        names = {name for shape in self.records for name, _ in shape}
+        above = {name[:at] for name in names for at, sign in enumerate(name) if sign == "."}
+        found = []
+        for name in sorted(names & above):
+            values = [value_at(one, name) for one in self.records.values()]
+            if any(isinstance(one, dict) for one in values) and any(
+                isinstance(one, str | bool) for one in values
+            ):
+                found.append(name)
+        return found
 
     def common(self) -> tuple[list[str], dict[str, int], list[str]]:
         """The fields that have a value in every record, those that have one in some, and those with lists.

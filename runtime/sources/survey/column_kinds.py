@@ -40,6 +40,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _PLAIN = re.compile(r"-?[0-9]+(?:\.[0-9]*)?")
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]+[a-z]?")
+_VERSION = re.compile(r"(?i)(?:version|release|firmware)$|(?:^|[._ -])(?:ver|fw)$")
 _CURRENCY = re.compile(
     "[A-Z]{0,3}[$]|AUD|BGN|BRL|CAD|CHF|CNY|CZK|DKK|EUR|GBP|HKD|HUF|INR|JPY|KRW|MXN|NOK|NZD|PLN|RON|SEK|SGD|TRY|USD|ZAR"
 )
@@ -122,7 +123,8 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     numbers = [cell for cell in known if cell[0] not in _BOUNDS and any(map(str.isdigit, cell))]
     odd = tuple(sorted({*known} - {*numbers}))
     several = ""
-    if len(numbers) >= FEWEST_NUMBERS * len(odd) and not any(map(_LEADING_ZERO.fullmatch, numbers)):
+    is_text = any(map(_LEADING_ZERO.fullmatch, numbers)) or _is_version(name, numbers)
+    if len(numbers) >= FEWEST_NUMBERS * len(odd) and not is_text:
         for signs, marks in _ways(numbers):
             found = _numbers(numbers, signs, marks)
             if found is not None and _has_name(numbers, found):
@@ -142,6 +144,11 @@ def key_kind(name: str, cells: Collection[str], *, is_fixed: bool) -> ColumnKind
     if not is_fixed and all(map(_INTEGER.fullmatch, cells)):
         return ColumnKind(name, f"int({name})", 0, f"integers, {len(cells)} different")
     return ColumnKind(name, name, 0, f"text, {len(cells)} different, such as {_example(cells)}")
+
+
+def _is_version(name: str, cells: Collection[str]) -> bool:
+    """Whether cells are versions: 1.1 and 1.10 are two."""
+    return _VERSION.search(name) is not None and any("." in cell for cell in cells)
 
 
 def _example(cells: Collection[str]) -> str:

@@ -299,4 +299,5 @@ KINDS = [
     records("basic.jsonl", lambda n: {"time": f"{moment(n):%Y%m%dT%H%M%SZ}", "v": n}),
     records("went_on.jsonl", lambda n: {"@timestamp": iso(n), "time": 12.5 + n, "duration": n}),
     records("due.jsonl", lambda n: {"due": iso(n + 5), "start": iso(n), "birthdate": f"19{50 + n}-01-02"}),
+    records("versions.jsonl", lambda n: {"ts": iso(n), "fw": f"1.{n}", "version": f"2.{n}0", "x": n}),
 ]
