@@ -23,7 +23,7 @@ _COMMANDS = {
     "recursion": ("recursion.measure.main", "Measure positive recursion: delta, external, by hand."),
     "explanations": ("timing.explanations.main", "Measure what explanations cost."),
     "live-page": ("timing.live_page.main", "Measure what a live page costs, and delays on it."),
-    "tables": ("timing.tables.main", "Measure reading large tables beside pandas and pyarrow."),
+    "tables": ("timing.tables.main", "Measure reading large files beside pandas, pyarrow and DuckDB."),
     "triples": ("timing.triples.main", "Measure how fast triples of RDF are read."),
     "editor-keys": ("timing.editor_keys.main", "Measure what a key costs the language server."),
     "part-costs": ("timing.part_costs.main", "Measure what parts of programs cost a fact."),

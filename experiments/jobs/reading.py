@@ -11,7 +11,8 @@ from statistics import median
 
 from experiments.jobs.part import Settings, Table, number
 from experiments.jobs.reading_ways import WAYS, ZONE
-from experiments.timing.tables import readings, write_tables
+from experiments.timing.table_ways import Form
+from experiments.timing.tables import PROGRAMS, readings, write_file
 
 ROWS = 300_000
 FORMS = {
@@ -46,7 +47,9 @@ def tables(settings: Settings) -> Iterator[Table]:
 
 def write(folder: Path, rows: int) -> None:
     """The same readings in each form."""
-    write_tables(folder, rows)
+    for form in (Form.CSV, Form.PARQUET):
+        write_file(folder / f"table.{form}", form, rows=rows)
+        (folder / f"{form}.lars").write_text(PROGRAMS[form])
     with (folder / "table.fields").open("w") as fields, (folder / "table.facts").open("w") as facts:
         for moment, room, temperature in readings(rows):
             fields.write(json.dumps({"zeit": f"{moment}", "raum": room, "temp": temperature}) + "\n")

@@ -13,7 +13,8 @@ from lars2asp.spark import answers_of
 from tests.support.command_line import run
 from tests.support.pages import ROOT
 
-PAYMENTS = [*payments(600, seed=4)]
+PAYMENTS = [*payments(200, seed=15)]
+"""Few, among which there are alerts of all kinds."""
 
 
 def test_the_rules_pass_their_tests() -> None:
@@ -40,14 +41,14 @@ def test_the_command_compares() -> None:
 
 def test_dormant_cards(tmp_path: Path) -> None:
     """They need more time than the payments above have."""
-    few = [one._replace(time=one.time + (one.time - PAYMENTS[0].time) * 500) for one in PAYMENTS[:300]]
+    few = [one._replace(time=one.time + (one.time - PAYMENTS[0].time) * 500) for one in PAYMENTS]
     reasons = {reason for _, here in changes(few) for _, reason in here}
     assert "dormant" in reasons
     assert found(written(few, tmp_path / "payments.csv"), "--evaluator", "delta") == dict(changes(few))
 
 
 def test_alerts_on_spark(spark: SparkSession, tmp_path: Path) -> None:
-    few = PAYMENTS[:200]
+    few = PAYMENTS[:120]
     path = written(few, tmp_path / "payments.csv")
     table = spark.read.csv(str(path), header=True)
     here: dict[int, Alerts] = {}
