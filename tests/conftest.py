@@ -50,6 +50,10 @@ SHARING = ("in_browser", "/brokers/", "test_postgres_table", "test_packaging")
 """In the paths of files whose tests have a browser, a server or a package in common, slow to be there."""
 
 
+WITHOUT_SESSION = ("/spark/carrier/", "/spark/query/", "/session/test_java", "/session/test_launchers")
+"""In the paths of tests of Spark that need no session: they are done beside those that share one."""
+
+
 class InGroups(LoadScopeScheduling):  # type: ignore[misc]
     """Gives tests to processes: those with Java to one, as one Java is enough; the cases of a test to one.
 
@@ -60,6 +64,8 @@ class InGroups(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         """The group of a test."""
         path, _, rest = nodeid.partition("::")
+        if any(name in path for name in WITHOUT_SESSION):
+            return path
         if "spark" in nodeid:
             return "spark"
         if "test_environments" in path:

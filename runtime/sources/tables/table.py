@@ -22,7 +22,6 @@ from lars2asp.runtime.sources.records import (
     records_at,
     refuse,
 )
-from lars2asp.runtime.sources.survey.table_survey import survey_of
 from lars2asp.runtime.sources.tables.row_blocks import ReadBlock, RowBlocks
 from lars2asp.runtime.sources.tables.row_reader import RowReader, numbered_row, row_readers, without_fact
 from lars2asp.runtime.sources.tables.table_form import BLANKS, Dialect, TableForm, named_form
@@ -494,6 +493,8 @@ def missing_declaration(
     name: str, header: Sequence[str], rows: Sequence[Sequence[str]], timeline: Timeline
 ) -> str:
     """The error for a table without declaration, with one that fits its beginning."""
+    from lars2asp.runtime.sources.survey.table_survey import survey_of  # noqa: PLC0415 - few need it
+
     proposal = survey_of(header, rows).declarations(has_tick=timeline.tick_length is not None)
     lines = "".join(f"\n  {line}" for line in proposal)
     return f"{name}: nothing declares how its rows become facts; add to the program, for instance{lines}"

@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.records import (
     TruncatedRecord,
     of_one,
 )
-from lars2asp.runtime.sources.text.numbered_lines import numbered
+from lars2asp.runtime.sources.text.numbered_lines import FileLines, numbered, text_of
 from lars2asp.runtime.sources.text.text_files import is_utf8
 
 Read = Callable[[str, Origin], Sequence[Record | Rejected]]
@@ -30,8 +30,26 @@ def read_records(
     """The records that `read` makes of each line; those for which it raises InputError are rejected.
 
     Blank lines are passed over, and those that begin with the comment sign, if there is one. Bytes that are
-    not UTF-8, and the byte 0, are read as `\\xff` and `\\x00` if `takes_bytes`.
+    not UTF-8, and the byte 0, are read as `\\xff` and `\\x00` if `takes_bytes`. Of lines of a file those that
+    are there without waiting come together, up to the next that is rejected.
     """
+    if isinstance(lines, FileLines):
+        while several := lines.several():
+            first = lines.number - len(several) + 1
+            records, rejected = list[Record](), list[Rejected]()
+            for number, line in enumerate(map(text_of, several), start=first):
+                origin = Origin(name, number, line.rstrip("\r\n"))
+                found = line_records(
+                    line, origin, read, rejected.append, comment=comment, takes_bytes=takes_bytes
+                )
+                if rejected:
+                    yield records
+                    for one in rejected:
+                        on_reject(one)
+                    records, rejected = [], []
+                records += found
+            yield records
+        return
     lines = numbered(lines)
     for line in lines:
         origin = Origin(name, lines.number, line.rstrip("\r\n"))

@@ -3,7 +3,6 @@
 import re
 from datetime import UTC, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 
@@ -94,7 +93,11 @@ def zone_behind(text: str) -> str | None:
 def zone_of_time(text: str, zone: tzinfo = UTC) -> tzinfo:
     """The zone of what clocks are called behind a time, otherwise the one that is given."""
     named = zone_behind(text)
-    return zone if named is None else ZoneInfo(named)
+    if named is None:
+        return zone
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 - most programs start sooner without
+
+    return ZoneInfo(named)
 
 
 def fits(form: str, text: str) -> bool:
