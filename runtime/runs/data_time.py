@@ -227,8 +227,12 @@ class DataTimeRun(Run):
             self._end_if_asked_since(was_asked)
 
     def _end_if_asked_since(self, was_asked: int | None) -> None:
-        stop, is_needed = self.stop, self.records.waits or self.drains
-        if stop.asked is not was_asked and not is_needed and self.keeper.checkpoints is None:
+        stop = self.stop
+        if (
+            stop.asked is was_asked or self.keeper.checkpoints is not None
+        ):  # mostly: looked at behind each answer
+            return
+        if not (self.records.waits or self.drains):
             stop.check()
 
     def _keep(self) -> None:
