@@ -358,28 +358,30 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
     except InputError:
         if not is_text:
             raise
-        other = _other_survey(path, reading, zone)
+        other = _form_survey(path, reading, zone, is_other=True)
         if other is None:
+            _refuse_other_text(path, reading)
             raise
         return other
     survey = found[0]
     is_poor = survey.times is None or 10 * survey.odd > survey.rows or survey.times.are_days
-    return (is_text and is_poor and _other_survey(path, reading, zone)) or found
+    if not (is_text and is_poor):
+        return found
+    if (other := _form_survey(path, reading, zone, is_other=True)) is not None:
+        return other
+    if survey.times is None and sum(map(bool, survey.header)) == 1:
+        _refuse_other_text(path, reading)
+    return found
 
 
-def _other_survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found | None:
-    """The survey of lines that begin with times; None for others.
-
-    Raises InputError if it is known that the file has no records.
-    """
+def _refuse_other_text(path: str, reading: Reading) -> None:
+    """Raises InputError if it is known that a file has no records."""
     from lars2asp.runtime.command_line.log_forms.known_forms import (  # noqa: PLC0415 - it is for surveys
         text_kind,
     )
 
-    found = _form_survey(path, reading, zone, is_other=True)
-    if found is None and (kind := text_kind(_lines(path, reading))):
+    if kind := text_kind(_lines(path, reading)):
         raise InputError(f"{path}: {kind}")
-    return found
 
 
 def _form_survey(path: str, reading: Reading, zone: ZoneInfo, **kind: bool) -> _Found | None:

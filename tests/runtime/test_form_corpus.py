@@ -157,6 +157,14 @@ def test_a_proposal_reads_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert read == expected | extra, found.text
 
 
+def test_a_table_of_days_is_no_log(tmp_path: Path) -> None:
+    path = tmp_path / "days.txt"
+    path.write_text("Datum;Betrag EUR\n" + "".join(f"{n:02}.01.2026;{n} EUR\n" for n in range(1, 20)))
+    assert (
+        '#input reading(number("Betrag EUR")) at Datum "%d.%m.%Y".' in proposals([str(path)], Reading()).text
+    )
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_sentence_helps(tmp_path: Path, name: str) -> None:
     write, said = REFUSED[name]
