@@ -299,7 +299,7 @@ def _numbered(known: Mapping[str, Sequence[str]]) -> Iterator[TableTimes]:
             if are_all and (
                 is_named_so(name)
                 or (_is_of_event(name) and _are_ours(set_ones, seconds))
-                or _go_on(name, set_ones, seconds)
+                or _go_on(name, plain, seconds)
             ):
                 yield TableTimes((name,), form)
             integers = [cell for cell in plain if digits.fullmatch(cell)]
