@@ -261,7 +261,7 @@ class Pipeline:
         may_fail = bool(self._plan.assumed) or any(
             one.evaluator is not EvaluatorName.DELTA
             or one.component.delta_rules.functions
-            or any(one.component.delta_rules.enumerating)
+            or any(one.component.delta_rules.enumerating(plan.largest_interval))
             or self._limit is not None
             for one in self._assignments
         )

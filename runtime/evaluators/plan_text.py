@@ -63,7 +63,7 @@ def plan_text(
         if with_code and assignment.evaluator is EvaluatorName.DELTA:
             component = assignment.component
             is_block = evaluator is EvaluatorName.BLOCKS
-            code = _block_code(component) if is_block else row_code(component.delta_rules)
+            code = _block_code(plan, component) if is_block else row_code(component.delta_rules)
             lines += ["", *(f"    {line}".rstrip() for line in code.splitlines())]
     return "\n".join(lines) + "\n"
 
@@ -111,10 +111,10 @@ def derived(plan: Plan, component: Component) -> str:
     return _listed(component.derives) if component.derives else "nothing"
 
 
-def _block_code(component: Component) -> str:
+def _block_code(plan: Plan, component: Component) -> str:
     from lars2asp.runtime.evaluators.blocks.evaluator import code_of  # noqa: PLC0415 - few ask
 
-    return code_of(component, lambda location, text: None).text
+    return code_of(plan, component, lambda location, text: None).text
 
 
 def _ticks(reach: int | None) -> str:

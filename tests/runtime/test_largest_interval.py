@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp import Overrides, ProgramError, Reasoner, SnapshotError, check, compile_program
+from lars2asp import EvaluatorError, Overrides, ProgramError, Reasoner, SnapshotError, check, compile_program
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.source import Source
 from tests.support.command_line import run
@@ -105,6 +105,26 @@ def test_a_run_names_the_record_and_goes_on(tmp_path: Path) -> None:
     assert "bound by q(9) of q.jsonl:2" in result.stderr
     other = run(tmp_path, *arguments[:-1], "5", "--checkpoint", "states", status=2)
     assert "--largest-interval was 4, is 5" in other.stderr
+
+
+def test_blocks_take_no_larger_intervals_than_ticks_do() -> None:
+    """What has too many values with another limit is told at its tick, however long the input is."""
+    program = "p(X) :- z, X = 1..500, X < 3."
+    with pytest.raises(EvaluatorError, match="too many values"):
+        Reasoner.from_text(program, evaluator="blocks", largest_interval=499)
+    reasoner = Reasoner.from_text(program, evaluator="blocks", largest_interval=500)
+    assert len(next(iter(reasoner.run([(0, ["z"])]))).holds) == 2
+    many = Reasoner.from_text("p(X) :- z(Y), X = 1..2000000, X < Y.", largest_interval=2_000_000)
+    many.use("blocks")
+    assert len(next(iter(many.run([(0, ["z(3)"])]))).holds) == 2
+
+
+@pytest.mark.parametrize("evaluator", [EvaluatorName.DELTA, EvaluatorName.BLOCKS])
+def test_intervals_are_enumerated_by_the_tightest_bound(evaluator: EvaluatorName) -> None:
+    """Each pair of numbers by itself would take days."""
+    program = "p(X,Z) :- z, X = 0..900000, Z = 0..900000, X+Z < 3."
+    [answer] = Reasoner.from_text(program, evaluator=evaluator).run([(0, ["z"])])
+    assert answer.holds.texts == ("p(0,0)", "p(0,1)", "p(0,2)", "p(1,0)", "p(1,1)", "p(2,0)")
 
 
 @settings(max_examples=25, deadline=None)

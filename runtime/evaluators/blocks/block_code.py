@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.terms import Row
@@ -44,6 +45,7 @@ from lars2asp.runtime.evaluators.blocks.windowed_rows import projects_first
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import ignored
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope, comparison_of
+from lars2asp.runtime.evaluators.delta.code.limits import limits_of
 from lars2asp.runtime.evaluators.delta.code.row_code import ground_row, has_empty_tuples, integer_columns
 from lars2asp.runtime.evaluators.delta.code.steps import as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
@@ -131,13 +133,16 @@ class BlockCode:
     Args:
         rules: the rules.
         on_message: takes messages about undefined operations, each once.
+        largest_interval: the number of values that one interval may have.
 
     Attributes:
         text: the code.
     """
 
-    def __init__(self, rules: DeltaRules, on_message: OnMessage) -> None:
-        self._scope = Scope(on_message, {})
+    def __init__(
+        self, rules: DeltaRules, on_message: OnMessage, largest_interval: int = LARGEST_INTERVAL
+    ) -> None:
+        self._scope = Scope(on_message, {}, largest_interval=largest_interval)
         self._on_message = on_message
         self._lines = CodeLines()
         self._relations: dict[Hashable, int] = {}
@@ -684,7 +689,8 @@ class _Search:
     def _choose(self, choice: Choice) -> None:
         bindings = self._bindings
         if is_interval(choice.term):
-            numbers = bindings.numbers(choice.term)
+            limits = limits_of(choice.variable, bindings.names, self._waiting)
+            numbers = bindings.numbers(choice.term, limits)
             name = bindings.new_name(choice.variable)
             self._steps.loop(name, numbers)
             bindings.integers.add(name)

@@ -88,7 +88,7 @@ class BlockEvaluator:
         self.merged: dict[Signature, int] = {}
         self.shown: dict[Signature, set[Row]] = {}
         self.start, self.complete = start, complete
-        self._components = [(one, code_of(one, on_message)) for one in plan.components]
+        self._components = [(one, code_of(plan, one, on_message)) for one in plan.components]
         self._reach = reach
         self._read = frozenset(one.signature for one in lookups if one.signature is not None)
         self.derived = frozenset(signature for one in plan.components for signature in one.derives)
@@ -400,11 +400,12 @@ class BlockEvaluator:
         return signature not in self._background and signature not in self._points
 
 
-def code_of(component: Component, on_message: OnMessage) -> BlockCode | SteppedCode:
-    """The code of a component."""
+def code_of(plan: Plan, component: Component, on_message: OnMessage) -> BlockCode | SteppedCode:
+    """The code of a component of a plan."""
+    rules, most = component.delta_rules, plan.largest_interval
     if looks_back(component):
-        return SteppedCode(component.delta_rules, component.derives, on_message)
-    return BlockCode(component.delta_rules, on_message)
+        return SteppedCode(rules, component.derives, on_message, most)
+    return BlockCode(rules, on_message, most)
 
 
 def _arrive(lookup: Lookup, arrived: Arrived, some: Points) -> None:

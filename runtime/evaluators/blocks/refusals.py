@@ -88,7 +88,7 @@ def _refusal_of(
     if rules.functions:
         name = min(rules.functions)
         return _at(plan.called.get(name, NOWHERE), f"it calls @{name}")
-    for rule in rules.enumerating:
+    for rule in rules.enumerating(plan.largest_interval):
         return _at(rule.location, "an interval may have too many values at some tick")
     for one, destination in component.delta_destinations.items():
         if destination.placed is not None:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from heapq import heappop, heappush
 
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.windows import Lagged, Offsets
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes
@@ -54,13 +55,20 @@ class SteppedCode:
         rules: the rules.
         own: the predicates that they derive.
         on_message: takes messages about undefined operations, each once.
+        largest_interval: the number of values that one interval may have.
 
     Attributes:
         text: the code.
     """
 
-    def __init__(self, rules: DeltaRules, own: Collection[Signature], on_message: OnMessage) -> None:
-        self._code = RowCode(rules.rules, {}, on_message)
+    def __init__(
+        self,
+        rules: DeltaRules,
+        own: Collection[Signature],
+        on_message: OnMessage,
+        largest_interval: int = LARGEST_INTERVAL,
+    ) -> None:
+        self._code = RowCode(rules.rules, {}, on_message, largest_interval=largest_interval)
         self.text = self._code.text
         derived = frozenset(own)
         self._spans = {
