@@ -192,8 +192,13 @@ class Task:
         """The changes of lookups, which lie in the inbox from here on (`IntervalDatabase.watch`)."""
         return self.database.watch(lookups, self.inbox, patient, guards)
 
-    def messages(self, origins: Sequence[Location]) -> "Messages":
-        """Hands on clingo's messages about a text whose lines come from these places in the user's text."""
+    def messages(self, origins: Sequence[Location], quiet: Collection[int] = ()) -> "Messages":
+        """Hands on clingo's messages about a text whose lines come from these places in the user's text.
+
+        Args:
+            origins: the places.
+            quiet: the numbers of lines of which nothing is said that is undefined.
+        """
         from lars2asp.runtime.evaluators.clingo.messages import Messages
 
         meant = self.program.meant
@@ -201,7 +206,7 @@ class Task:
         def on_message(location: Location, text: str) -> None:
             self.on_message(location, meant.get((location, text), text))
 
-        return Messages(origins, on_message if meant else self.on_message, self.meter, self.limit)
+        return Messages(origins, on_message if meant else self.on_message, self.meter, self.limit, quiet)
 
     def keys(self, lookup: Lookup, rows: Iterable[Row]) -> list[int]:
         """The answer to a lookup as clingo takes it."""

@@ -1,6 +1,6 @@
 """Solving with a Control: the answer streams of what it grounded."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clingo import Control
@@ -68,16 +68,24 @@ class Solving:
     Args:
         task: the program, and the answer streams to find.
         origins: for each line of the text the place in the user's text that it comes from.
+        quiet: the numbers of lines of which nothing is said that is undefined.
         is_weighed: whether the load of each search is looked at.
 
     Attributes:
         load: that of the last search, where it is looked at.
     """
 
-    def __init__(self, task: Task, origins: Sequence[Location], *, is_weighed: bool = False) -> None:
+    def __init__(
+        self,
+        task: Task,
+        origins: Sequence[Location],
+        quiet: Collection[int] = (),
+        *,
+        is_weighed: bool = False,
+    ) -> None:
         self._program = program = task.program
         self._request = request = task.request
-        self._messages = task.messages(origins)
+        self._messages = task.messages(origins, quiet)
         self.translated_errors = self._messages.translated_errors
         self._options = options = task.clingo
         self._optimizes = program.optimizes and options.optimizes

@@ -1,10 +1,11 @@
 """The pass that warns where a program means something else than most people mean by it, each with a cure."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
@@ -149,28 +150,46 @@ def _until_before(window: nodes.Window) -> str:
     return "a window without the current tick, such as [1..5]"
 
 
+def _denied(literal: Literal, constants: Mapping[str, int]) -> tuple[nodes.Atom, nodes.Window, str] | None:
+    """The atom that a literal says to hold at no tick of a window, the window, and what says so."""
+    match literal:
+        case Literal(nodes.Diamond(atom, window), Sign.NOT):
+            return atom, window, f"not {_text(atom)} in"
+        case Literal(nodes.AtLeast(atom, number, window), Sign.NOT) if integer_value(number, constants) == 1:
+            return atom, window, f"not {_text(atom)} at least 1 in"
+        case Literal(nodes.AtMost(atom, number, window), Sign.POSITIVE) if (
+            integer_value(number, constants) == 0
+        ):
+            return atom, window, f"{_text(atom)} at most 0 in"
+    return None
+
+
 def _current_ticks(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Meaning]:
-    """`click(U), not click(U) in [900 sec]`, and `first(U) :- ..., not first(U) in [1 day]`."""
+    """`click(U), not click(U) in [900 sec]`, and `first(U) :- ..., not first(U) in [1 day]`.
+
+    Also with `not click(U) at least 1` and `click(U) at most 0`.
+    """
     body = [one for one in body_of(statement) if isinstance(one, Literal)]
     holding = [one.atom for one in body if isinstance(one.atom, nodes.Atom) and not one.sign]
     head = statement.head if isinstance(statement, nodes.Rule) else None
     for literal in body:
-        found = literal.atom
-        if literal.sign is not Sign.NOT or not isinstance(found, nodes.Diamond):
+        denied = _denied(literal, analysis.constants)
+        if denied is None or not _includes_now(denied[1]):
             continue
-        if not _includes_now(found.window):
-            continue
-        cure = f"write not {_text(found.atom)} in {_until_before(found.window)}"
-        if now := next((one for one in holding if _is_instance(one, found.atom)), None):
+        atom, window, written = denied
+        if not literal.sign and any(one.is_anonymous for one in every(Variable, atom)):
+            continue  # each value of `_` is counted apart
+        cure = f"write {written} {_until_before(window)}"
+        if now := next((one for one in holding if _is_instance(one, atom)), None):
             yield _Meaning(
                 literal.location,
                 f"this is never true: the window has the current tick, at which {_text(now)} holds",
                 cure,
             )
-        elif isinstance(head, nodes.Atom) and _is_instance(head, found.atom) and not _is_strict(analysis):
+        elif isinstance(head, nodes.Atom) and _is_instance(head, atom) and not _is_strict(analysis):
             yield _Meaning(
                 literal.location,
-                f"{_text(found.atom)} denies itself at the current tick, which the window has: no answer",
+                f"{_text(atom)} denies itself at the current tick, which the window has: no answer",
                 cure,
             )
 

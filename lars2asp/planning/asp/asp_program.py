@@ -212,6 +212,7 @@ class WideText:
         names: the generated names.
         operations: what is computed, by the numbers that `@`-calls bear.
         digits: the number of digits that sums are divided into.
+        quiet: the numbers of the lines of which clingo may say that something is undefined which is not.
     """
 
     text: str
@@ -219,6 +220,7 @@ class WideText:
     names: Names
     operations: tuple[Operation, ...]
     digits: int
+    quiet: frozenset[int]
 
 
 def wide_text(
@@ -231,10 +233,11 @@ def wide_text(
 ) -> WideText:
     """The text of statements in which numbers may have any size; see `AspProgram.wide`."""
     wide = WideStatements(names, constants, values, uncertain, digits)
-    written = [(wide.written(statement, origin), origin) for statement, origin in statements]
-    found = [(statement, origin) for statement, origin in written if statement is not None]
-    text = "".join(f"{to_text(statement)}\n" for statement, _ in found)
-    return WideText(text, tuple(origin for _, origin in found), names, tuple(wide.operations), digits)
+    found = [(origin, *one) for statement, origin in statements for one in wide.written(statement, origin)]
+    text = "".join(f"{to_text(statement)}\n" for _, statement, _ in found)
+    quiet = frozenset(number for number, (_, _, is_quiet) in enumerate(found, 1) if is_quiet)
+    origins = tuple(origin for origin, _, _ in found)
+    return WideText(text, origins, names, tuple(wide.operations), digits, quiet)
 
 
 def wide_facts(

@@ -20,7 +20,7 @@ solved for: `p(X+1)` becomes `p(W), X = @lars_solved(1,1,W)`. Of aggregates
 and weights of optimisation must have 32 bits.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import pairwise
 from typing import Any
@@ -34,6 +34,7 @@ from lars2asp.analysis.arithmetic.linear_bounds import (
     linear_variable,
 )
 from lars2asp.analysis.arithmetic.linear_forms import in_messages
+from lars2asp.planning.asp.tame_instances import divided, up_to
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import (
@@ -53,7 +54,7 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location
-from lars2asp.syntax.traversal import every, rewrite, variable_names
+from lars2asp.syntax.traversal import body_of, every, rewrite, variable_names
 from lars2asp.syntax.values import dataclass
 
 _ONE = Number(1)
@@ -62,6 +63,9 @@ DIGITS = 6
 """The number of digits, of DIGIT_BITS each, that sums are divided into at first."""
 
 DIGIT_BITS = 12
+
+SMALL_BITS = 30
+"""clingo finds the digits of weights up to so many bits by itself."""
 
 
 @dataclass(frozen=True)
@@ -101,24 +105,38 @@ class WideStatements:
     digits: int = DIGITS
     operations: list[Operation] = field(default_factory=list)
 
-    def written(self, statement: Statement, origin: Location) -> Statement | None:
-        """The statement; None for a constant that clingo has not."""
+    def written(self, statement: Statement, origin: Location) -> Iterator[tuple[Statement, bool]]:
+        """The statements that it becomes, and whether clingo may say of them what is not so.
+
+        None for a constant, which clingo has not.
+        """
         if isinstance(statement, nodes.Constant):
-            return None
-        return _Writer(self, statement, origin).statement()
+            return
+        parts = divided(statement, self.constants, self.values, self.names)
+        if parts is None:
+            writer = _Writer(self, statement, origin)
+            yield writer.statement(), writer.is_quiet
+            return
+        yield parts.tame, True
+        for more in parts.others:
+            writer = _Writer(self, statement, origin)
+            other: Any = writer.statement()
+            yield replace(other, body=(*other.body, *more)), writer.is_quiet
 
 
 class _Writer:
     """Writes one statement."""
 
     def __init__(self, whole: WideStatements, statement: Statement, origin: Location) -> None:
-        self._whole = whole
+        self.whole = whole
         self._names = whole.names
         self.constants = whole.constants
         self._statement = statement
         self._origin = origin
         self._used = variable_names(statement)
         self._count = 0
+        self.is_quiet = False
+        """Whether clingo may say that something is undefined of which it is not to compute the value."""
         self._is_trying = False
         """Whether what is computed has a value also if it is undefined."""
 
@@ -337,7 +355,7 @@ class _Writer:
     def is_certain(self, aggregate: nodes.Aggregate) -> bool:
         """Whether it is known before the search what an aggregate is over."""
         atoms = every(nodes.Atom, *(part for one in aggregate.elements for part in one.condition))
-        return all(atom.signature not in self._whole.uncertain for atom in atoms)
+        return all(atom.signature not in self.whole.uncertain for atom in atoms)
 
     def digit_sums(
         self,
@@ -349,14 +367,23 @@ class _Writer:
         """Literals that give a variable the value of a sum, digit by digit."""
         found: list[nodes.Literal] = []
         parts: list[Term] = []
-        for digit in (-1, *range(self._whole.digits)):
+        for digit in (-1, *range(self.whole.digits)):
             part = self.fresh()
             parts.append(part)
             made = []
             for terms, condition in elements:
                 last = String("+" if function == "#sum+" else "")
-                weight = self.call("digit", Number(self._whole.digits), integer_term(digit), last, terms[0])
-                made.append(nodes.AggregateElement((weight, *terms), condition))
+                weight = self.call("digit", Number(self.whole.digits), integer_term(digit), last, terms[0])
+                others = condition
+                if isinstance(terms[0], Variable):
+                    self.is_quiet = True
+                    is_small = up_to(1 << SMALL_BITS, terms[0])
+                    if digit * DIGIT_BITS < SMALL_BITS:
+                        above = Literal(nodes.Comparison(terms[0], (nodes.Guard(">", Number(0)),)))
+                        small = (*condition, is_small, *([above] if function == "#sum+" else []))
+                        made.append(nodes.AggregateElement((_digit_of(terms[0], digit), *terms), small))
+                    others = (*condition, replace(is_small, sign=Sign.NOT))
+                made.append(nodes.AggregateElement((weight, *terms), others))
             aggregate = nodes.Aggregate("#sum", tuple(made), nodes.Guard("=", part), None)
             found.append(Literal(aggregate, location=origin.location))
         number = self.operation(function, f"this {function}")
@@ -375,8 +402,8 @@ class _Writer:
         if value is not None:
             return self.number(value)
         match term:
-            case Function(name, (), False) if name in self._whole.values and name not in self.constants:
-                return self.computed(self._whole.values[name])
+            case Function(name, (), False) if name in self.whole.values and name not in self.constants:
+                return self.computed(self.whole.values[name])
             case Function(_, arguments) | nodes.Tuple(arguments):
                 return replace(term, arguments=self.all_computed(arguments)) if arguments else term
             case nodes.UnaryOperation("-", Function(_, _, False) | nodes.Tuple() as argument):
@@ -408,8 +435,8 @@ class _Writer:
 
     def operation(self, operator: str, text: str) -> Term:
         """The number of an operation, which calls bear."""
-        self._whole.operations.append(Operation(operator, self._origin, text))
-        return Number(len(self._whole.operations) - 1)
+        self.whole.operations.append(Operation(operator, self._origin, text))
+        return Number(len(self.whole.operations) - 1)
 
     def _said(self, term: Term) -> Term:
         """A term as the user wrote it, constants as their values."""
@@ -485,6 +512,14 @@ class _Writer:
         if isinstance(term, Variable) or not any(every(Variable, term)):
             return True
         return linear_variable(term, self.constants) is not None
+
+
+def _digit_of(weight: Variable, digit: int) -> Term:
+    """A digit of a small weight, with its sign; 1 in place of the digit -1."""
+    if digit < 0:
+        return _ONE
+    rest = nodes.BinaryOperation("/", weight, Number(1 << digit * DIGIT_BITS))
+    return nodes.BinaryOperation("\\", rest, Number(1 << DIGIT_BITS))
 
 
 class _Body:
@@ -650,22 +685,29 @@ class _Body:
             made = []
             for one in atom.elements:
                 if one.terms:
-                    condition = _Body(writer, one.condition, self.bound).written()
-                    made.append((writer.all_computed(one.terms), condition))
+                    terms = writer.all_computed(one.terms)
+                    made += [(terms, condition) for condition in self._conditions(one.condition)]
             value = writer.fresh()
             self._found += writer.digit_sums(function, made, value, part)
             self._compare(part, value, [(atom.left, True), (atom.right, False)])
             return
         group = variable_names(*atom.elements) & self.bound
         elements = tuple(
-            replace(
-                one,
-                terms=writer.weighed(function, one.terms, group),
-                condition=_Body(writer, one.condition, self.bound).written(),
-            )
+            replace(one, terms=writer.weighed(function, one.terms, group), condition=condition)
             for one in atom.elements
+            for condition in self._conditions(one.condition)
         )
         self._guarded(part, function, replace(atom, elements=elements))
+
+    def _conditions(self, condition: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """The conditions that one of an element of an aggregate becomes, each for other instances."""
+        whole = self._writer.whole
+        parts = divided(nodes.Rule(None, condition), whole.constants, whole.values, whole.names)
+        written = [_Body(self._writer, condition, self.bound).written()]
+        if parts is None or not variable_names(parts.tame) <= variable_names(*condition):
+            return written
+        self._writer.is_quiet = True
+        return [body_of(parts.tame), *((*one, *more) for one in written for more in parts.others)]
 
     def _guarded(self, literal: nodes.Literal, function: str, atom: Any) -> None:
         """Writes an aggregate that clingo evaluates, with its guards."""

@@ -1,7 +1,7 @@
 """clingo's messages about generated text, translated to the user's text."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from typing import TypeVar
@@ -37,12 +37,14 @@ class Messages:
         on_message: takes clingo's remarks, each once for a place.
         meter: measures the time of Controls.
         limit: how long clingo may take, if there is a limit.
+        quiet: the lines of which nothing is said that is undefined; the first one is 1.
     """
 
     origins: Sequence[Location]
     on_message: OnMessage
     meter: Meter
     limit: TickLimit | None
+    quiet: Collection[int] = ()
     _errors: list[str] = field(default_factory=list, init=False)
 
     def control(
@@ -87,7 +89,9 @@ class Messages:
             location, text = self._place(message)
             self._errors.append(f"{location}: error: {text}")
         elif code is MessageCode.OperationUndefined:
-            self.on_message(*self._place(message))
+            found = _PLACE.match(message.strip())
+            if found is None or int(found[1]) not in self.quiet or "operation undefined" not in found[2]:
+                self.on_message(*self._place(message))
 
     def _place(self, message: str) -> tuple[Location, str]:
         match = _PLACE.match(message.strip())

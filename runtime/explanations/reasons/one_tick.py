@@ -1,6 +1,6 @@
 """The program of one tick, grounded once more for what an explanation asks clingo."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
@@ -57,14 +57,18 @@ class Grounded:
             derived = frozenset(chain.from_iterable(head_predicates(statement) for statement, _ in lines))
             wide = wide_text(lines, program.constants, program.values, program.names, uncertain=derived)
             functions = WideFunctions(wide, task.on_message, task.largest_interval).functions
-            self._ground([*zip(wide.text.splitlines(), wide.origins, strict=True)], functions)
+            written = [*zip(wide.text.splitlines(), wide.origins, strict=True)]
+            self._ground(written, functions, wide.quiet)
 
     def _ground(
-        self, lines: Sequence[tuple[str, Location]], wide: Mapping[str, KeyFunction] | None = None
+        self,
+        lines: Sequence[tuple[str, Location]],
+        wide: Mapping[str, KeyFunction] | None = None,
+        quiet: Collection[int] = (),
     ) -> None:
         """Grounds text, in which numbers may have any size if there are functions for that."""
         task, program = self._task, self._task.program
-        self._solving = solving = Solving(task, [origin for _, origin in lines])
+        self._solving = solving = Solving(task, [origin for _, origin in lines], quiet)
         functions = LookupFunctions(program.functions, program.lookups, task.functions, wide or {})
         functions.hand_out(self._answers, is_wide=wide is not None)
         with solving.translated_errors():

@@ -89,6 +89,21 @@ def warnings(text: str) -> list[tuple[str, str]]:
             "first(U,_) denies itself at the current tick, which the window has: no answer",
             "write not first(U,_) in [1 tick .. 1 day]",
         ),
+        (
+            "a(U) :- click(U), click(U) at most 0 in [5 min].",
+            "this is never true: the window has the current tick, at which click(U) holds",
+            "write click(U) at most 0 in [1 tick .. 5 min]",
+        ),
+        (
+            "a(U) :- click(U), not click(_) at least 1 in [0..4].",
+            "this is never true: the window has the current tick, at which click(U) holds",
+            "write not click(_) at least 1 in a window without the current tick, such as [1..5]",
+        ),
+        (
+            "first(U) :- login(U), first(U) at most 0 in [1 day].",
+            "first(U) denies itself at the current tick, which the window has: no answer",
+            "write first(U) at most 0 in [1 tick .. 1 day]",
+        ),
         ("p, q :- r.", COMMA, "write a rule for each: p :- r. q :- r. (for one of them p; q :- r.)"),
         (
             "a(X) : b(X). b(1).",
@@ -143,6 +158,9 @@ def test_a_mean_of_two_windows_is_named() -> None:
         "a(U) :- click(U), not click(U) in [1..5].",
         "a(U) :- click(U,_), not click(U,1) in [5].",
         "a(U) :- click(U,P), not click(P,_) in [5].",
+        "a(U) :- click(U), click(U) at most 0 in [1 tick .. 900 sec].",
+        "a(U) :- click(U), click(U) at most 1 in [900 sec].",
+        "a(U) :- click(U), not click(U) at least 2 in [900 sec].",
         "a(X) :- p(abs(X)).",
         "first(U) :- login(U,_), not first(U) in [1 tick .. 1 day].",
         "#semantics strict. first(U) :- login(U,_), not first(U) in [1 day].",
