@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lars2asp.analysis.arithmetic.intervals import CURE, too_many
+from lars2asp.analysis.arithmetic.intervals import CURE, TOGETHER, too_many
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Value
 from lars2asp.externals.terms.text import text_of
@@ -117,13 +117,25 @@ class Enumeration:
     def __init__(self, location: Location, text: str, most: int) -> None:
         self._location, self._text, self._most = location, text, most
 
-    def __call__(self, low: int, end: int, *values: object) -> range:
-        """The numbers from one to below another; `values` are those of its variables.
+    def __call__(self, low: int, end: int, around: int, *values: object) -> range:
+        """The numbers from one to below another.
 
-        Raises UncomputableError if there are too many.
+        Args:
+            low: the first one.
+            end: the number behind the last one.
+            around: how many combinations of numbers the intervals around this one have.
+            values: the values of its variables.
+
+        Raises:
+            UncomputableError: if there are too many.
         """
-        if end - low > self._most:
-            said = too_many(visible(self._text), shown_number(end - low), self._most)
+        number = end - low
+        if number > self._most or number * around > self._most * TOGETHER:
+            text, most = visible(self._text), self._most
+            said = too_many(text, shown_number(number), most)
+            if number <= most:
+                together, most = shown_number(number * around), most * TOGETHER
+                said = f"the interval {text} and those before it have {together} values, more than {most}"
             ends = f", for {shown_number(low)}..{shown_number(end - 1)}"
             raise UncomputableError(f"{said}{ends}: {CURE}", self._location, values)
         return range(low, end)

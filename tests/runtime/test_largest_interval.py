@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lars2asp import EvaluatorError, Overrides, ProgramError, Reasoner, SnapshotError, check, compile_program
+from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.source import Source
 from tests.support.command_line import run
@@ -119,12 +120,28 @@ def test_blocks_take_no_larger_intervals_than_ticks_do() -> None:
     assert len(next(iter(many.run([(0, ["z(3)"])]))).holds) == 2
 
 
-@pytest.mark.parametrize("evaluator", [EvaluatorName.DELTA, EvaluatorName.BLOCKS])
-def test_intervals_are_enumerated_by_the_tightest_bound(evaluator: EvaluatorName) -> None:
-    """Each pair of numbers by itself would take days."""
-    program = "p(X,Z) :- z, X = 0..900000, Z = 0..900000, X+Z < 3."
-    [answer] = Reasoner.from_text(program, evaluator=evaluator).run([(0, ["z"])])
-    assert answer.holds.texts == ("p(0,0)", "p(0,1)", "p(0,2)", "p(1,0)", "p(1,1)", "p(2,0)")
+@pytest.mark.parametrize("program", ["p(X,Y) :- q(N), X = 1..N, Y = 1..N.", "p(1..N,1..N) :- q(N)."])
+def test_the_values_of_several_intervals_are_bounded_together(program: str) -> None:
+    reasoner = Reasoner.from_text(program, largest_interval=40)
+    assert len(reasoner.step(0, ["q(20)"]).holds) == 400
+    failure = reasoner.step(1, ["q(21)"]).failure
+    assert "1..N and those before it have 441 values, more than 400, for 1..21" in failure
+    assert failure.endswith("bound by q(21)")
+    assert len(reasoner.step(2, ["q(2)", "q(19)"]).holds) == 361
+    few = Reasoner.from_text("p(X,Y) :- q(N), X = 1..N, Y = 1..N, X+Y < 4.", largest_interval=40)
+    assert len(few.step(0, ["q(40)"]).holds) == 3
+
+
+def test_intervals_are_enumerated_by_the_tightest_bound() -> None:
+    """Each pair of numbers by itself would take days; blocks go through no more of them than ticks do."""
+    program = "p(X,Z) :- z, X = 0..{0}, Z = 0..{0}, X+Z < 3."
+    expected = ("p(0,0)", "p(0,1)", "p(0,2)", "p(1,0)", "p(1,1)", "p(2,0)")
+    [answer] = Reasoner.from_text(program.format(900000)).run([(0, ["z"])])
+    assert answer.holds.texts == expected
+    [answer] = Reasoner.from_text(program.format(3000), evaluator="blocks").run([(0, ["z"])])
+    assert answer.holds.texts == expected
+    [component] = compile_program(Source("x.lars", program.format(3000))).components
+    assert "range(0, 3001)" not in BlockCode(component.delta_rules, lambda place, text: None).text
 
 
 @settings(max_examples=25, deadline=None)

@@ -1,6 +1,7 @@
 """The number of values of intervals `L..U`, which is bounded."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import prod
 
 from lars2asp.analysis.arithmetic.linear_bounds import linear
 from lars2asp.syntax import nodes
@@ -9,6 +10,9 @@ from lars2asp.syntax.traversal import every
 
 LARGEST_INTERVAL = 1_000_000
 """The number of values that one interval may have at a tick, if nothing else is said."""
+
+TOGETHER = 10
+"""So many times as many values the intervals of a rule may have together, for one instance of the rest."""
 
 CURE = "--largest-interval (in Python largest_interval) says how many values an interval may have"
 
@@ -23,6 +27,13 @@ def size_of(interval: nodes.BinaryOperation, constants: Mapping[str, int]) -> in
     low, high = linear(interval.left, constants), linear(interval.right, constants)
     difference = None if low is None or high is None else high.plus(low, -1)
     return None if difference is None or difference.factors else max(0, difference.constant + 1)
+
+
+def are_few(sizes: Iterable[int | None], most: int) -> bool:
+    """Whether intervals have few enough values, each and together, for one instance of the rest of a body."""
+    given = [*sizes]
+    known = [one for one in given if one is not None]
+    return len(known) == len(given) and max(known, default=0) <= most and prod(known) <= most * TOGETHER
 
 
 def too_many(text: str, size: str, most: int) -> str:

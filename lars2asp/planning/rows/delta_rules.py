@@ -16,7 +16,7 @@ from math import prod
 from typing import NamedTuple, NoReturn, assert_never
 
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
-from lars2asp.analysis.arithmetic.intervals import intervals, size_of
+from lars2asp.analysis.arithmetic.intervals import are_few, intervals, size_of
 from lars2asp.analysis.arithmetic.linear_bounds import CONTRARY, Linear, Range, bounded, inequalities
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.windows import LastArrivals, Since, Sliding, Unbounded
@@ -116,11 +116,11 @@ class DeltaRules:
         return frozenset(one.name for one in terms if isinstance(one, nodes.Function) and one.is_external)
 
     def enumerating(self, most: int) -> Iterator[RowRule]:
-        """The rules with an interval that may have more values than these."""
+        """The rules whose intervals may have more values than an interval may, or together."""
         for rule in self.rules:
             found = (one for part in all_parts(rule.body) for one in intervals(*terms_of(part)))
             sizes = (size_of(one, {}) for one in found if one.location is not NOWHERE)
-            if any(size is None or size > most for size in sizes):
+            if not are_few(sizes, most):
                 yield rule
 
     @property

@@ -5,7 +5,7 @@ from itertools import count
 from keyword import iskeyword
 from typing import Any
 
-from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, size_of
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, are_few, size_of
 from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
 from lars2asp.externals.terms.arithmetic import negated, power, quotient, remainder
 from lars2asp.externals.terms.ground_terms import ground_value
@@ -113,10 +113,17 @@ class Scope:
             )
         return f"{self._undefined[key]}{'' if self.is_more else '.less'}()"
 
-    def enumerated(self, location: Location, interval: BinaryOperation) -> str:
-        """What gives the numbers of an interval of the user's; empty if they are few for certain."""
-        size = size_of(interval, {})
-        if interval.location is NOWHERE or (size is not None and size <= self._largest_interval):
+    def enumerated(
+        self, location: Location, interval: BinaryOperation, around: Iterable[int | None] = ()
+    ) -> str:
+        """What gives the numbers of an interval of the user's; empty if they are few for certain.
+
+        Args:
+            location: the place of the rule.
+            interval: the interval.
+            around: the sizes of the intervals around it, where they are known.
+        """
+        if interval.location is NOWHERE or are_few((*around, size_of(interval, {})), self._largest_interval):
             return ""
         key = location, to_text(interval)
         if key not in self._enumerations:
@@ -154,6 +161,8 @@ class Bindings:
         integers: the names whose values are integers.
         stamps: the names of the stamps of rows that depend on each other.
         needed: the names of the indexes that have rows where there is an instance.
+        around: the names of the numbers of intervals that are gone through, and how many they are at most, if
+            that is known.
     """
 
     def __init__(self, scope: Scope, location: Location, steps: Steps | None = None) -> None:
@@ -164,6 +173,7 @@ class Bindings:
         self.integers: set[str] = set()
         self.stamps: list[str] = []
         self.needed: list[str] = []
+        self.around: dict[str, int | None] = {}
 
     def copy(self, location: Location) -> "Bindings":
         """The same, to be gone on with apart for terms from a place in the user's text."""
@@ -310,11 +320,16 @@ class Bindings:
             else:
                 low = self._limited("max", low, limit)
         end = str(int(high) + 1) if high.isdecimal() else f"{high} + 1"
-        name = self._scope.enumerated(self._location, interval)
-        if not name:
-            return f"range({low}, {end})"
-        known = [self.names[one] for one in dict.fromkeys(variables_in(interval))]
-        return f"{name}({', '.join([low, end, *known])})"
+        given, found = f"range({low}, {end})", self.steps.name()
+        name = self._scope.enumerated(self._location, interval, self.around.values())
+        if name:
+            known = [self.names[one] for one in dict.fromkeys(variables_in(interval))]
+            around = " * ".join(map("len({})".format, self.around)) or "1"
+            given = f"{name}({', '.join([low, end, around, *known])})"
+        if interval.location is not NOWHERE:
+            self.around[found] = size_of(interval, {})
+        self.steps.let(found, given)
+        return found
 
     def _limited(self, function: str, end: str, limit: Limit) -> str:
         """An end of an interval, or a limit that is closer; the limit holds if all is integers."""

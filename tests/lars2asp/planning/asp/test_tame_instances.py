@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lars2asp import Reasoner, compile_program
-from lars2asp.runtime.evaluators.clingo import wide_functions
 from lars2asp.syntax.source import Source
 
 WIDE = 500_000_000_000
@@ -64,16 +63,6 @@ def test_nothing_is_said_to_be_undefined_that_is_not(caplog: pytest.LogCaptureFi
     assert f"t({WIDE},{WIDE},{2 * WIDE})" in found.texts
     assert len(found) == 12
     assert not caplog.messages
-
-
-def test_a_wide_number_at_a_tick_costs_few_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The calls are for the instances that have it, not for all."""
-    calls = []
-    whole = wide_functions.operation
-    monkeypatch.setattr(wide_functions, "operation", lambda *arguments: calls.append(1) or whole(*arguments))
-    reasoner = Reasoner.from_text("t(X+Y) :- s(X), s(Y), X < Y+9. ", evaluator="oneshot")
-    reasoner.step(0, [f"s({one})" for one in (*range(100), WIDE)])
-    assert 0 < len(calls) <= 3 * 2 * 101
 
 
 EDGES = [
