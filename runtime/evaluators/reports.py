@@ -135,7 +135,7 @@ class Enumeration:
             said = too_many(text, shown_number(number), most)
             if number <= most:
                 together, most = shown_number(number * around), most * TOGETHER
-                said = f"the interval {text} and those before it have {together} values, more than {most}"
+                said = f"the interval {text} and others of its rule have {together} values, more than {most}"
             ends = f", for {shown_number(low)}..{shown_number(end - 1)}"
             raise UncomputableError(f"{said}{ends}: {CURE}", self._location, values)
         return range(low, end)

@@ -108,6 +108,20 @@ def test_a_run_names_the_record_and_goes_on(tmp_path: Path) -> None:
     assert "--largest-interval was 4, is 5" in other.stderr
 
 
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_intervals_count_together_for_one_instance_of_the_rest(evaluator: EvaluatorName) -> None:
+    """Also at a tick with a number of more than 32 bits, at which clingo asks for each interval."""
+    program = "p(X,Y) :- q(N,M), X = 1..N, Y = 1..M. r(X+1) :- s(X)."
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, largest_interval=40)
+    facts = ["q(1,40)", "q(40,1)", "q(2,39)", "q(39,2)", "s(5000000000)"]
+    answer = reasoner.step(0, facts)
+    assert not answer.failure
+    assert len(answer.holds) == 1 + len(
+        {(x, y) for n, m in [(1, 40), (40, 1), (2, 39), (39, 2)] for x in range(n) for y in range(m)}
+    )
+    assert "more than 400" in reasoner.step(1, [*facts, "q(20,21)"]).failure
+
+
 def test_blocks_take_no_larger_intervals_than_ticks_do() -> None:
     """What has too many values with another limit is told at its tick, however long the input is."""
     program = "p(X) :- z, X = 1..500, X < 3."
@@ -120,15 +134,26 @@ def test_blocks_take_no_larger_intervals_than_ticks_do() -> None:
     assert len(next(iter(many.run([(0, ["z(3)"])]))).holds) == 2
 
 
-@pytest.mark.parametrize("program", ["p(X,Y) :- q(N), X = 1..N, Y = 1..N.", "p(1..N,1..N) :- q(N)."])
-def test_the_values_of_several_intervals_are_bounded_together(program: str) -> None:
-    reasoner = Reasoner.from_text(program, largest_interval=40)
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize(
+    "program",
+    [
+        "p(X,Y) :- q(N), X = 1..N, Y = 1..N.",
+        "p(1..N,1..N) :- q(N).",
+        "p(X,1..N) :- q(N), X = 1..N.",
+        "{ p(X,Y) } = 1 :- q(N), X = 1..N, Y = 1..N.",
+    ],
+)
+def test_the_values_of_several_intervals_are_bounded_together(program: str, evaluator: EvaluatorName) -> None:
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, largest_interval=40)
     assert len(reasoner.step(0, ["q(20)"]).holds) == 400
     failure = reasoner.step(1, ["q(21)"]).failure
-    assert "1..N and those before it have 441 values, more than 400, for 1..21" in failure
+    assert "1..N and others of its rule have 441 values, more than 400" in failure
     assert failure.endswith("bound by q(21)")
     assert len(reasoner.step(2, ["q(2)", "q(19)"]).holds) == 361
-    few = Reasoner.from_text("p(X,Y) :- q(N), X = 1..N, Y = 1..N, X+Y < 4.", largest_interval=40)
+    few = Reasoner.from_text(
+        "p(X,Y) :- q(N), X = 1..N, Y = 1..N, X+Y < 4.", evaluator=evaluator, largest_interval=40
+    )
     assert len(few.step(0, ["q(40)"]).holds) == 3
 
 

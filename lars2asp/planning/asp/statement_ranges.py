@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_value
-from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, TOGETHER, intervals
 from lars2asp.analysis.arithmetic.linear_bounds import Range as OpenRange
 from lars2asp.analysis.arithmetic.linear_bounds import bounded, inequalities, linear, linear_variable
 from lars2asp.planning.asp.computed_rules import ComputedRules, Place, Range, pattern_of
@@ -77,6 +77,7 @@ class StatementRanges:
         known = self._body(body_of(statement), {})
         if known is None:
             return
+        self._check_together(statement, known)
         match statement:
             case nodes.Rule(head) if head is not None:
                 self._head(head, known, found)
@@ -310,8 +311,32 @@ class StatementRanges:
                 case _ if linear_variable(term, self._constants) is None:
                     self.value(term, known)
 
+    def _check_together(self, statement: Statement, known: Mapping[str, Range]) -> None:
+        """Looks at how many combinations of values intervals may have; clingo heeds bounds of variables."""
+        if sum(1 for _ in intervals(statement)) < 2:
+            return
+        number, literals = 1, [one for one in body_of(statement) if isinstance(one, nodes.Literal)]
+        bounds = dict(self._bounds(literals, known))
+        head = statement.head if isinstance(statement, nodes.Rule) else None
+        for part in (*body_of(statement), *filter(None, (head,))):
+            for interval in intervals(part):
+                size = self._size_of(interval, self._value(interval, known), known)
+                match part:
+                    case nodes.Literal(nodes.Comparison(nodes.Variable(name), (nodes.Guard("=", term),))) if (
+                        term is interval and name in bounds
+                    ):
+                        size = min(size, bounds[name][1] - bounds[name][0] + 1)
+                number *= max(size, 1)
+        if number > self._outside.largest_interval * TOGETHER:
+            self.is_within = False
+
     def _check_size(self, interval: nodes.BinaryOperation, ends: Range, known: Mapping[str, Range]) -> None:
         """Looks at how many values an interval may have."""
+        if self._size_of(interval, ends, known) > self._outside.largest_interval:
+            self.is_within = False
+
+    def _size_of(self, interval: nodes.BinaryOperation, ends: Range, known: Mapping[str, Range]) -> int:
+        """How many values an interval may have."""
         size, low = ends[1] - ends[0] + 1, linear(interval.left, self._constants)
         high = linear(interval.right, self._constants)
         if low is not None and high is not None:
@@ -319,8 +344,7 @@ class StatementRanges:
             ranges = [(factor, known.get(one, _NARROW)) for one, factor in difference.factors.items()]
             found = 1 + difference.constant + sum(max(factor * one for one in two) for factor, two in ranges)
             size = min(size, found)
-        if size > self._outside.largest_interval:
-            self.is_within = False
+        return size
 
     def _check(self, ends: Range) -> None:
         if ends[0] <= ends[1] and (ends[0] < SMALLEST_INTEGER or ends[1] > LARGEST_INTEGER):

@@ -22,7 +22,7 @@ and weights of optimisation must have 32 bits.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
@@ -76,11 +76,13 @@ class Operation:
         operator: the operator; `|` for an absolute value.
         origin: the place in the user's text.
         text: the operation as clingo writes it in messages.
+        statement: the number of the statement that it is in.
     """
 
     operator: str
     origin: Location
     text: str
+    statement: int
 
 
 @dataclass
@@ -96,6 +98,7 @@ class WideStatements:
 
     Attributes:
         operations: what the `@`-calls compute, by their numbers.
+        numbers: gives numbers to statements.
     """
 
     names: Names
@@ -104,6 +107,7 @@ class WideStatements:
     uncertain: Collection[Signature]
     digits: int = DIGITS
     operations: list[Operation] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=count)
 
     def written(self, statement: Statement, origin: Location) -> Iterator[tuple[Statement, bool]]:
         """The statements that it becomes, and whether clingo may say of them what is not so.
@@ -133,6 +137,7 @@ class _Writer:
         self.constants = whole.constants
         self._statement = statement
         self._origin = origin
+        self._number = next(whole.numbers)
         self._used = variable_names(statement)
         self._count = 0
         self.is_quiet = False
@@ -435,7 +440,7 @@ class _Writer:
 
     def operation(self, operator: str, text: str) -> Term:
         """The number of an operation, which calls bear."""
-        self.whole.operations.append(Operation(operator, self._origin, text))
+        self.whole.operations.append(Operation(operator, self._origin, text, self._number))
         return Number(len(self.whole.operations) - 1)
 
     def _said(self, term: Term) -> Term:

@@ -3,9 +3,10 @@
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import prod
 from typing import Any, NoReturn
 
-from lars2asp.analysis.arithmetic.intervals import CURE, too_many
+from lars2asp.analysis.arithmetic.intervals import CURE, TOGETHER, too_many
 from lars2asp.externals.grounding import KeyFunction
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import compare
@@ -42,6 +43,8 @@ class WideFunctions:
         self._said: set[int] = set()
         self._undefined = function(wide.names.function("undefined"), ())
         self._weights: dict[tuple[int, ...], tuple[set[tuple[int, ...]], list[int]]] = {}
+        self._sizes: dict[int, dict[int, int]] = {}
+        """By statements how many values their intervals had last, each within those before it."""
         functions: dict[str, Callable[..., Value | Sequence[Value] | None]] = {
             "computed": self._computed,
             "tried": self._tried,
@@ -66,6 +69,7 @@ class WideFunctions:
     def begin(self) -> None:
         """Begins a tick."""
         self._weights.clear()
+        self._sizes.clear()
 
     def _computed(self, number: int, *operands: Value) -> Value | None:
         made = self._operations[number]
@@ -97,6 +101,18 @@ class WideFunctions:
             said = too_many(visible(text), shown_number(high - low + 1), most)
             ends = f", for {shown_number(low)}..{shown_number(high)}"
             raise UncomputableError(f"{said}{ends}: {CURE}", made.origin, (low, high))
+        if made.text:
+            sizes = self._sizes.setdefault(made.statement, {})
+            while number in sizes:  # those within it begin anew
+                sizes.popitem()
+            sizes[number] = max(high - low + 1, 1)
+            together, most = prod(sizes.values()), self._largest_interval * TOGETHER
+            if together > most:
+                text, number_said = visible(made.text), shown_number(together)
+                said = (
+                    f"the interval {text} and others of its rule have {number_said} values, more than {most}"
+                )
+                raise UncomputableError(f"{said}: {CURE}", made.origin, (low, high))
         return range(low, high + 1)
 
     def _tell(self, number: int, what: str) -> None:
