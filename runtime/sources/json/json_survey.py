@@ -220,13 +220,7 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
             f"{name}: its records stand under keys: jq '[{field_path} | to_entries[] | {{key}} + .value]' "
             "FILE writes them as an array, each with its key"
         )
-    shapes.objects = (
-        () if rows is None or _has_lists(rows) else objects_of([*shapes.records.values()], rows.header)
-    )
-    if shapes.objects and rows is not None:
-        found_times, apart = _times(rows), _plain_rows(shapes, records)
-        if apart is not None and _times(apart) == found_times is not None:
-            rows = apart
+    rows = _with_objects(rows, shapes, records)
     if rows is None:
         lists = _lists_of(shapes, dict)
         if lists:
@@ -306,6 +300,15 @@ def _records_under(found: Mapping[str, Any], rows: JsonRows | None) -> Sequence[
 def _has_lists(found: JsonRows) -> bool:
     """Whether elements of lists are rows."""
     return bool(found.records) or any(isinstance(one, EachField) for one in found.header)
+
+
+def _with_objects(found: JsonRows | None, shapes: _Shapes, records: _Given) -> JsonRows | None:
+    """The rows with a column for each object whose keys are data, if their times stay."""
+    if found is None or _has_lists(found):
+        return found
+    shapes.objects = objects_of([*shapes.records.values()], found.header)
+    times, apart = _times(found), _plain_rows(shapes, records) if shapes.objects else None
+    return found if apart is None or times is None or _times(apart) != times else apart
 
 
 def _plain_rows(shapes: _Shapes, records: _Given) -> JsonRows | None:
@@ -403,7 +406,7 @@ def _of_elements(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
         inner = _Shapes()
         for one in elements():
             inner.add(one)
-        found = _rows_of(inner, elements, are_elements=True)
+        found = _with_objects(_rows_of(inner, elements, are_elements=True), inner, elements)
         if found is None or _times(found) is None:
             for deeper in _of_elements(inner, elements):
                 yield replace(deeper, records=f"{field_name}.{deeper.records}")

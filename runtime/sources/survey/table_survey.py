@@ -420,7 +420,8 @@ class Survey:
             lines.append(f"#lateness {late}.")
         if self.form is not None:
             return [*lines, *self.form.lines(predicate, is_numbered=self.equal > 0)]
-        name, own = predicate or "reading", [*taken]
+        name = predicate or "reading"
+        own = [one for one in taken if one != name]
         if self.has_own_facts:
             lines += self._inputs(name, own)
             own += [name, *(group.predicate for group in self._groups(name, own))]
@@ -544,7 +545,9 @@ class Survey:
 
     def _melt(self, wide: Wide, keys: Sequence[str]) -> "Survey":
         """What is known of the rows that columns give."""
-        found = Survey([*keys, wide.key, *wide.parts], times=self.times, wide=wide, whole=self)
+        found = Survey(
+            [*keys, wide.key, *wide.parts], times=self.times, wide=wide, whole=self, records=self.records
+        )
         found.has_fields, found.has_offset = self.has_fields, self.has_offset
         places = [self.header.index(name) for name in keys]
         along = [place for place, name in zip(places, keys, strict=True) if name == self._owner]

@@ -258,6 +258,24 @@ def test_objects_of_records_that_share_a_time_are_read_with_all_fields(tmp_path:
     assert "#input reading(n, key, value) at ts each key, value of v.\n" in found
 
 
+def test_elements_of_a_document_have_objects_too(tmp_path: Path) -> None:
+    rows: list[Row] = [{"ts": n, "v": {f"k{n * k % 9}": n % 7 for k in range(1, 4)}} for n in range(60)]
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps({"site": "a", "data": rows}))
+    found = input_check.proposals([str(path)], Reading())
+    assert "#input reading(key, value) at ts each key, value of v records each data.\n" in found.text
+    expected = {(row["ts"], (f'"{key}"', str(n))) for row in rows for key, n in row["v"].items()}
+    assert facts_of(path, found.text) == expected
+
+
+def test_several_files_keep_their_names(tmp_path: Path) -> None:
+    rows = "".join(f"2026-01-01T00:00:0{n}Z{',1' * 6}\n" for n in range(9))
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text(",".join(["ts", *TAGS[:6]]) + "\n" + rows)
+    found = input_check.proposals([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")], Reading())
+    assert re.findall(r"#input (\w+)", found.text) == ["a", "b"]
+
+
 def test_a_column_without_a_name_is_said_to_be_left_out(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("t,,x\n" + "".join(f"{n},a,{n}\n" for n in range(9)))
     found = input_check.proposals([str(tmp_path / "t.csv")], Reading()).text
