@@ -122,6 +122,17 @@ def test_intervals_count_together_for_one_instance_of_the_rest(evaluator: Evalua
     assert "more than 400" in reasoner.step(1, [*facts, "q(20,21)"]).failure
 
 
+def test_a_tick_at_which_the_body_is_false_has_an_answer() -> None:
+    """Whatever begins or ends with it: `delta` takes one change after the other."""
+    reasoner = Reasoner.from_text("p(X) :- z(Y), not q(Y), X = 1..Y.", largest_interval=9)
+    for tick, facts in enumerate(
+        [["z(5)"], ["z(10)", "q(10)"], ["z(3)"], ["z(10)", "q(10)", "q(1)"], ["z(2)"]]
+    ):
+        answer = reasoner.step(tick, facts)
+        assert not answer.failure
+        assert len(answer.holds) == [5, 0, 3, 0, 2][tick]
+
+
 def test_blocks_take_no_larger_intervals_than_ticks_do() -> None:
     """What has too many values with another limit is told at its tick, however long the input is."""
     program = "p(X) :- z, X = 1..500, X < 3."

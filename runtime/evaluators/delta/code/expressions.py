@@ -131,6 +131,11 @@ class Scope:
             self.names[name] = Enumeration(*key, self._largest_interval)
         return self._enumerations[key]
 
+    @property
+    def enumerates(self) -> bool:
+        """Whether intervals may have too many numbers."""
+        return bool(self._enumerations)
+
     def settle(self) -> None:
         """Hands on reports when all changes of a tick are taken."""
         for report in self.waiting:

@@ -186,6 +186,8 @@ class RowCode:
         self._affected = self._affected_by_lookups()
         self._touched: _Affected | None = None
         """What may have changed and was not looked at."""
+        self._negated = self._negated_alone()
+        """The lookups that only `not` asks for; they go first where instances on the way may be too many."""
         self._held: dict[DerivedRows, tuple[Lookup | None, Callable[[Iterable[Row]], list[Row]]]] = {
             derived: (lookup, names[f"held{derived.number}"]) for derived, lookup in self._starts.items()
         }
@@ -247,6 +249,16 @@ class RowCode:
         more, less = [more for more, _ in waiting], [less for _, less in waiting]
         return _Affected(stages, outcomes, more, less, len(stages) + len(outcomes))
 
+    def _negated_alone(self) -> frozenset[Lookup]:
+        members = [
+            part for one in self._joined.values() for part in one.body.parts if isinstance(part, Member)
+        ]
+        found: list[set[Lookup]] = [set(), set()]
+        for member in members:
+            if isinstance(member.relation, Shape):
+                found[member.is_negative].add(member.relation.lookup)
+        return frozenset(found[True] - found[False])
+
     def _together(self, several: Sequence[_Affected]) -> _Affected:
         """What the changes of several lookups may change."""
         return self._affecting(
@@ -256,6 +268,8 @@ class RowCode:
 
     def take(self, changed: Sequence[tuple[Lookup, Changes]]) -> None:
         """Takes the changes of lookups."""
+        if len(changed) > 1 and self._scope.enumerates:
+            changed = sorted(changed, key=lambda one: one[0] not in self._negated)
         for lookup, changes in reversed(changed):  # the last to begin met all others: the first to end does
             if changes.ended:
                 for end in self.end[lookup]:
