@@ -1,6 +1,6 @@
 """Between a live source and the reasoner: lines wait here, up to a bound in number and in bytes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from sys import getsizeof
 from threading import Event, Thread
 from typing import Any, NamedTuple, Self
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 from lars2asp.runtime.feeds.bounded_queue import BoundedQueue
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed
+from lars2asp.runtime.feeds.pauses import Silent, run_with_pauses
 from lars2asp.runtime.sources.records import Line
 
 MOST_WAITING = 10_000
@@ -43,11 +44,21 @@ class LineInbox:
         clock: gives the times of arrival.
         size: the number of lines that may wait.
         size_in_bytes: the number of bytes that they may take in memory.
+        paused: the numbers of the inputs whose pauses are told; see `run_with_pauses`.
+        silent: what an earlier part of the run was silent behind.
     """
 
     def __init__(
-        self, feed: Feed, clock: Clock, size: int = MOST_WAITING, size_in_bytes: int = MOST_BYTES
+        self,
+        feed: Feed,
+        clock: Clock,
+        size: int = MOST_WAITING,
+        size_in_bytes: int = MOST_BYTES,
+        *,
+        paused: Collection[int] = (),
+        silent: Silent | None = None,
     ) -> None:
+        self._pauses = paused, silent or {}
         self._feed = feed
         self._clock = clock
         self._waiting: BoundedQueue[ArrivedLine] = BoundedQueue(size, size_in_bytes)
@@ -105,7 +116,7 @@ class LineInbox:
 
     def _read(self) -> None:
         try:
-            self._feed.run(self._put, self._stop)
+            run_with_pauses(self._feed, self._put, self._stop, *self._pauses)
         except BaseException as error:  # it is raised where lines are taken
             self._error = error
         self._wait_for_room(ArrivedLine(self._clock.microseconds(), None), 0)

@@ -252,8 +252,18 @@ _FORMATS = {
 
 
 def _reader(value: Any) -> bool:
-    """What later lines are read by: tables alone, or formats as well."""
-    return _fits(value, _FORMATS if isinstance(value, dict) and "formats" in value else _values(_TABLE))
+    """What later lines are read by: tables, formats, records that have begun, folders with columns."""
+    if not isinstance(value, dict):
+        return False
+    found = dict(value)
+    open_records, folders = found.pop("open/", {}), found.pop("folders/", [])
+    is_plain = _fits(found, _FORMATS if "formats" in found else _values(_TABLE))
+    return is_plain and _values(_open_record)(open_records) and _fits(folders, [(_values(_text), _reader)])
+
+
+def _open_record(value: Any) -> bool:
+    """The number of its first line, and its lines."""
+    return type(value) is list and len(value) > 1 and _natural(value[0]) and _fits(value[1:], [_text])
 
 
 _OPEN = {"begun": [(_signature, _natural, _rows)]}

@@ -1,6 +1,6 @@
 """Live sources in Python: answers go to a function of the user's, or to whoever asks for them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -98,7 +98,7 @@ def follow(
             on_reject = page.also_refuses(on_reject)
         run: WallTimeRun | DataTimeRun
         parts = session, every, write, session.accounts.judging(on_reject)
-        inbox = _StoppableInbox(sources.feed, clock, asked)
+        inbox = _StoppableInbox(sources.feed, clock, asked, sources.paused)
         stack.enter_context(inbox)
         stack.enter_context(suppress(_StoppedError))
         if by_clock:
@@ -189,6 +189,11 @@ class _Sources:
         return frozenset(number for number, feed in enumerate(self.feeds) if isinstance(feed, FollowedFeed))
 
     @property
+    def paused(self) -> Sequence[int]:
+        """The numbers of those whose records may have several lines."""
+        return [number for number, reading in enumerate(self.readings) if reading.is_multiline]
+
+    @property
     def latenesses(self) -> Sequence[int]:
         """In ticks, by how much records of each may come late."""
         return [reading.lateness for reading in self.readings]
@@ -220,8 +225,8 @@ class _StoppedError(Exception):
 class _StoppableInbox(LineInbox):
     """An inbox that gives lines until the run is asked to end."""
 
-    def __init__(self, feed: Feed, clock: Clock, asked: Event) -> None:
-        super().__init__(feed, clock)
+    def __init__(self, feed: Feed, clock: Clock, asked: Event, paused: Collection[int]) -> None:
+        super().__init__(feed, clock, paused=paused)
         self._asked = asked
         self.check: Callable[[], None] | None = None
         """Called now and then while lines are waited for."""

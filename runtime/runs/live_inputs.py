@@ -83,7 +83,7 @@ class LiveInputs:
         has_sources = line.position is not None and line.input not in self.of_files
         if line.input in self.of_connections or has_sources:
             one = (line.input, line.source)
-        yield FromInput(one, self.reader.records(line), not line.number and line.end is not None)
+        yield FromInput(one, self.reader.records(line), not line.number and bool(line.end))
         if line.end is None and (not line.number or one != line.input):
             self._heard.pop(one, None)
             yield FromInput(one, None)

@@ -75,7 +75,7 @@ class LiveReader:
         has_parts: bool = False,
         folder: str = "",
     ) -> None:
-        form = reading.unnamed
+        form = reading.live_form
         self.account = account = Account()
         self._name = name
         self._is_doubted = not is_quiet
@@ -99,7 +99,7 @@ class LiveReader:
             LiveLines,
             on_reject=on_reject,
             form=form,
-            is_found=reading.format is None and bool(reading.declarations),
+            is_found=not (reading.format or reading.is_multiline) and bool(reading.declarations),
             is_one_text=is_one_text,
             is_quiet=is_quiet,
             are_files=bool(folder),
@@ -119,9 +119,13 @@ class LiveReader:
 
         Raises InputError where the header of a file, or of standard input, does not fit.
         """
-        if not line.number:  # it says where a source begins, or ends
+        if not line.number and not line.is_pause:  # it says where a source begins, or ends
             is_over = line.end is None and line.position is None
-            return self._end_of([*self._clocks]) if is_over else ()
+            if not is_over:
+                return ()
+            pauses = (Line(each, 0, "", end="") for one in self._all_lines for each in one.open_sources)
+            ended = [record for pause in [*pauses] for record in self.records(pause)]
+            return [*ended, *self._end_of([*self._clocks])]
         if self._name:
             line = line._replace(source=SourceName.of(line.source, self._name))
         records = self._records(line)

@@ -218,11 +218,51 @@ class _Pattern:
         return time if self._timeline.form is not None else time.replace(",", ".")
 
 
-class RecordTexts(NumberedLines):
-    """Records of several lines: one that does not begin with a time belongs to the record before it.
+class OpenRecord:
+    """A record of several lines that may go on: lines that do not begin with a time belong to it.
 
     A record has at most `MOST_LINES` lines, and as many characters as a line may have bytes. What follows are
     records by themselves, and so are the lines before the first time.
+
+    Args:
+        number: the number of its first line.
+        lines: those that it has.
+        begins: whether a line begins with a time.
+        most: the largest number of characters.
+
+    Attributes:
+        goes_on: whether more lines may belong to it.
+    """
+
+    def __init__(self, number: int, lines: Sequence[str], begins: Callable[[str], bool], most: int) -> None:
+        self.number = number
+        self.lines = [*lines]
+        self._begins = begins
+        self._most = most
+        self._size = sum(map(len, lines))
+        self.goes_on = not isinstance(lines[0], TruncatedRecord) and begins(lines[0])
+
+    def takes(self, line: str) -> bool:
+        """Adds a line if it belongs to the record; whether it does."""
+        size = self._size + len(line)
+        if not self.goes_on or len(self.lines) >= MOST_LINES or isinstance(line, TruncatedRecord):
+            return False
+        if size > self._most or self._begins(line):
+            return False
+        self._size = size
+        self.lines.append(line)
+        return True
+
+    @property
+    def text(self) -> str:
+        """Its lines in one text."""
+        if len(self.lines) == 1:
+            return self.lines[0]
+        return "\n".join([*(line.rstrip("\r\n") for line in self.lines), ""])
+
+
+class RecordTexts(NumberedLines):
+    """The texts of records of several lines; see OpenRecord.
 
     Attributes:
         number: that of the first line of the record.
@@ -237,21 +277,17 @@ class RecordTexts(NumberedLines):
 
     def __next__(self) -> str:
         number, first = self._next or self._line()
-        self._next, parts, size = None, [first.rstrip("\r\n")], len(first)
-        can_go_on = not isinstance(first, TruncatedRecord) and self._begins(first)
-        while can_go_on and len(parts) < MOST_LINES:
+        self._next, record = None, OpenRecord(number, [first], self._begins, self._most)
+        while record.goes_on:
             try:
                 self._next = self._line()
             except StopIteration:
                 break
-            line = self._next[1]
-            size += len(line)
-            if isinstance(line, TruncatedRecord) or size > self._most or self._begins(line):
+            if not record.takes(self._next[1]):
                 break
-            parts.append(line.rstrip("\r\n"))
             self._next = None
         self.number = number
-        return "\n".join([*parts, ""]) if len(parts) > 1 else first
+        return record.text
 
     def _line(self) -> tuple[int, str]:
         line = next(self._source)

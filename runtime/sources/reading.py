@@ -1,7 +1,7 @@
 """How records are read from text, in any of the formats."""
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -397,11 +397,21 @@ class Reading:
         is_text = form is Format.LOG
         return read_records(lines, name, read, on_reject, comment=comment, takes_bytes=is_text)
 
+    @property
+    def begins(self) -> Callable[[str], bool] | None:
+        """Whether a line begins a record of several lines; None if each line is a record."""
+        return self._log.begins if self.is_multiline else None
+
+    @property
+    def live_form(self) -> Format:
+        """The format of live lines whose source says none. Raises InputError if they cannot be multiline."""
+        if self.is_multiline and self.unnamed is not Format.LOG:
+            raise InputError(_NOT_MULTILINE)
+        return self.unnamed
+
     def line_reader(self, form: Format, *, is_live: bool = False) -> tuple[Read, str | None]:
         """A function that reads a line in a format, and the comment sign. Raises InputError for tables."""
         facts = FactReader(self.decimals, self.required)
-        if self.is_multiline and is_live:
-            raise InputError(_NOT_MULTILINE)
         match form:
             case Format.JSONL:
                 return self._json.read, None
@@ -549,7 +559,7 @@ def format_of(name: str) -> Format:
 JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
 """The endings of names that say that a file has JSON records."""
 
-_NOT_MULTILINE = "multiline=yes is for recorded lines of text that patterns of #input read"
+_NOT_MULTILINE = "multiline=yes is for lines of text that patterns of #input read"
 
 _OF_RDF = {
     Format.NTRIPLES: "N_TRIPLES",

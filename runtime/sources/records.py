@@ -72,6 +72,7 @@ class Line(NamedTuple):
         length: in bytes, that of a line which is too long, the text being its beginning; None for others.
         end: its line end, `\\n` or `\\r\\n`; empty where it is the last line of a message, or of a source, so
             that no row of a table goes on behind it. None: the source is over, and this is none of its lines.
+            A line with the number 0 and an empty end says that nothing has followed for a while.
         input: which of several inputs it comes from, counted from 0.
         position: where reading goes on behind it, as JSON has it, if its source can be read from there; None
             for others. Such a source says by a line with the number 0 where it begins, and by one that also
@@ -85,6 +86,11 @@ class Line(NamedTuple):
     end: str | None = "\n"
     input: int = 0
     position: Any = None
+
+    @property
+    def is_pause(self) -> bool:
+        """Whether it says that nothing has followed for a while."""
+        return not self.number and self.end == ""
 
 
 class WrittenBlock:

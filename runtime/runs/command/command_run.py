@@ -250,6 +250,7 @@ class CommandRun:
             self._clock,
             rereads=rereads,
             positioned=by_position,
+            paused=[number for number, one in enumerate(readings) if one.is_multiline],
             note=note,
             has_come=self._stop.has_come,
         )

@@ -62,9 +62,12 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
     if settings.is_by_clock:
         reading = replace(reading, timeline=replace(reading.timeline, arrival=lambda: 0))
     rejected: list[Rejected] = []
-    reader = LiveReader(reading, rejected.append, is_quiet=True)
+    begins = reading.begins
+    reader = LiveReader(replace(reading, is_multiline=False), rejected.append, is_quiet=True)
 
     def judge(line: Line) -> Judged:
+        if begins is not None and not begins(line.text):
+            return Judged(True, ())
         rejected.clear()
         has_records = bool(reader.records(line))
         reasons = tuple(one.reason for one in rejected if not isinstance(one, Unfit))

@@ -8,6 +8,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from select import POLLIN, poll
@@ -18,6 +19,7 @@ from lars2asp.runtime.errors import InputError, SnapshotError
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.feed import Feed, KeepingFeed
 from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
+from lars2asp.runtime.feeds.pauses import Silent, silent_behind
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -48,6 +50,7 @@ class FeedProcess:
         clock: gives the times of arrival.
         rereads: the numbers of the inputs that a new process reads from the beginning again.
         positioned: the numbers of those that it reads on from a position.
+        paused: the numbers of those whose pauses are told; see `run_with_pauses`.
         note: keeps lines for a later run, before anything else is done with them.
         has_come: waits until there is something to read of a file descriptor, for some seconds or for ever;
             whether there is.
@@ -65,6 +68,7 @@ class FeedProcess:
         *,
         rereads: Collection[int] = (),
         positioned: Collection[int] = (),
+        paused: Collection[int] = (),
         note: Callable[[Sequence[ArrivedLine]], None] | None = None,
         has_come: Callable[[int, float | None], bool] | None = None,
         most_bytes: int = MOST_BYTES_AT_ONCE,
@@ -83,6 +87,8 @@ class FeedProcess:
         self._unnoted = {*rereads, *positioned}
         self._positions: dict[tuple[int, str], Any] = {}
         """Behind the last line that was received, by input and source, for those that have positions."""
+        self._paused = paused
+        self._silent: Silent = {}
         self._last = dict[int, int]()
         """The number of the last line that was received, by input."""
         self._lasts: dict[str, int] = {}
@@ -186,7 +192,7 @@ class FeedProcess:
             "part": self._part,
             "positions": [[*of, position] for of, position in self._positions.items()],
             "most_lag": self.most_lag,
-        }
+        } | ({"silent": [*self._silent.values()]} if self._silent else {})
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another source."""
@@ -199,6 +205,9 @@ class FeedProcess:
         self._positions = {(one, source): position for one, source, position in state.get("positions", ())}
         self._current = None
         self._arrived = deque(map(ArrivedLine.from_json, state["arrived"]))
+        before = (Line(*line) for line in state.get("silent", ()))
+        arrived = (one.line for one in self._arrived if one.line is not None)
+        self._silent = silent_behind({}, (one for one in chain(before, arrived) if one.input in self._paused))
         self._end = next((arrived for arrived in self._arrived if arrived.line is None), None)
 
     def _receive(self, until: int | None) -> bool:
@@ -222,6 +231,9 @@ class FeedProcess:
     def _add(self, received: Sequence[ArrivedLine]) -> None:
         """Adds lines that were received."""
         rereads = self._rereads
+        if self._paused:
+            lines = (one.line for one in received if one.line is not None and one.line.input in self._paused)
+            self._silent = silent_behind(self._silent, lines)
         if self._note is not None and received:
             noted = [one for one in received if self._is_noted(one.line)]
             if noted:
@@ -248,7 +260,7 @@ class FeedProcess:
 
     def _is_noted(self, line: Line | None) -> bool:
         """Whether a line is kept for a later run: also where a source begins that has positions."""
-        is_begin = line is not None and line.position is not None and not line.number and line.end is not None
+        is_begin = line is not None and line.position is not None and not line.number and bool(line.end)
         return line is None or line.input not in self._unnoted or is_begin
 
     def _tell_kept(self, noted: Sequence[ArrivedLine]) -> None:
@@ -261,7 +273,11 @@ class FeedProcess:
     def _send(self, sending: Connection) -> None:
         """Reads the feed and sends what arrives."""
         try:
-            with LineInbox(self._feed, self._clock) as inbox:
+            goes_on = self._unnoted  # other sources, as connections, are gone
+            silent = {
+                of: line if of[0] in goes_on else line._replace(end=None) for of, line in self._silent.items()
+            }
+            with LineInbox(self._feed, self._clock, paused=self._paused, silent=silent) as inbox:
                 Thread(target=_take_messages, args=(sending, inbox, self._feed), daemon=True).start()
                 is_open = True
                 while is_open:

@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.tables.wanted_columns import (
 from lars2asp.runtime.sources.tables.written_answers import read_typed_table
 from lars2asp.runtime.sources.text.byte_streams import beginning_of
 from lars2asp.runtime.sources.text.numbered_lines import LinePosition
+from lars2asp.runtime.sources.text.text_files import open_bytes
 from lars2asp.runtime.sources.text.zip_files import member_at, open_member, size_of_member
 from lars2asp.syntax.nodes import Input
 
@@ -31,12 +32,19 @@ ROWS_AT_ONCE = 10_000
 _ARROW = ("pyarrow", "pyarrow.ipc", "pyarrow.parquet")
 
 
+_PARQUET = b"PAR1"
+_ARROWS = (b"ARRO", b"\xff\xff\xff\xff")
+"""How files, and streams, of Arrow begin."""
+
+
 class ArrowFile:
     """The rows of a file.
 
     Attributes:
         number: that of the last row of the batch that was given last but one, counted from 1.
         in_columns: whether records may be given in columns.
+
+    Its first bytes say whether it is Parquet or Arrow, whatever its name and `--format` are.
 
     Raises InputError for what is not such a file.
     """
@@ -52,7 +60,7 @@ class ArrowFile:
             source = (
                 path if member is None else pa.BufferReader(beginning_of(open_member(member), self._size))
             )
-            if Path(path).suffix.lower() == ".parquet":
+            if _is_parquet(path):
                 self._file = parquet.ParquetFile(source)
                 self._schema = self._file.schema_arrow
                 groups = map(self._file.metadata.row_group, range(self._file.num_row_groups))
@@ -161,6 +169,12 @@ class _StreamedBatches:
     def get_batch(self, number: int) -> Any:
         """A batch by its number."""
         return self._batches[number]
+
+
+def _is_parquet(path: str) -> bool:
+    with open_bytes(path) as raw:
+        begins = beginning_of(raw, len(_PARQUET))
+    return begins == _PARQUET or (begins not in _ARROWS and Path(path).suffix.lower() == ".parquet")
 
 
 def _batches_of(opened: Any, ipc: Any, invalid: type[Exception]) -> Any:

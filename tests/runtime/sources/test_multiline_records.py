@@ -1,6 +1,11 @@
 """`?multiline=yes`: a line that does not begin with a time belongs to the record before it."""
 
 import json
+import signal
+import socket
+import subprocess
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,11 +16,13 @@ from lars2asp import Reading
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources import log_lines
 from lars2asp.runtime.sources.files import input_at, read_file
+from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format
-from lars2asp.runtime.sources.records import Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, OnReject, Record, Rejected, Unfit
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import lines, run
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 
 DECLARED = (
     'logged(level, text(message)) from "^{level:word} {message:rest}" at "%s:"',
@@ -128,11 +135,13 @@ def test_a_run_has_it_by_the_address(tmp_path: Path) -> None:
     assert found[0]["atoms"] == ['said("a")']
     done = run(tmp_path, "run", "p.lars", "--input", "app.log?multiline=maybe", status=2)
     assert "write yes or no" in done.stderr
-    done = run(tmp_path, "run", "p.lars", "--input", "app.log?multiline=yes", "--follow", status=2)
-    assert "multiline=yes is for recorded lines" in done.stderr
+    done = run(
+        tmp_path, "run", "p.lars", "--input", "app.log?multiline=yes&format=jsonl", "--follow", status=2
+    )
+    assert "multiline=yes is for lines of text" in done.stderr
     (tmp_path / "t.csv").write_text("time,level,m\n1,a,b\n")
     (tmp_path / "t.lars").write_text("#input logged(level, m) at time.\n")
-    with pytest.raises(InputError, match="multiline=yes is for recorded lines"):
+    with pytest.raises(InputError, match="multiline=yes is for lines of text"):
         [
             *read_file(
                 tmp_path / "t.csv",
@@ -140,3 +149,138 @@ def test_a_run_has_it_by_the_address(tmp_path: Path) -> None:
                 refuse,
             )
         ]
+
+
+Took = list[tuple[int, str, tuple[object, ...]]]
+
+
+def live(text: list[str], cuts: list[bool], on_reject: OnReject) -> Took:
+    """What lines give that come one by one to readers that go on from states, and a pause behind them."""
+    read, found = LiveReader(READING, on_reject), list[Record]()
+    for number, (line, is_cut) in enumerate(zip(text, cuts, strict=False), start=1):
+        found += read.records(Line("x", number, line))
+        if is_cut:
+            state = json.loads(json.dumps([read.state(), read.account.state()]))
+            read = LiveReader(READING, on_reject)
+            read.restore(state[0], read=state[1])
+    found += read.records(Line("x", 0, "", end=""))
+    assert not read.finish()
+    return told(found)
+
+
+@given(st.lists(st.sampled_from(["1: A b", "22: B c", "c", "", "\tat d", "3: A"]), max_size=8), st.data())
+def test_live_records_are_those_of_files(text: list[str], data: st.DataObject) -> None:
+    cuts = data.draw(st.lists(st.booleans(), min_size=len(text), max_size=len(text)))
+    rejected: list[Rejected] = []
+    found, there = live(text, cuts, rejected.append), [*map(str, rejected)]
+    rejected.clear()
+    assert found == told([*READING.records([f"{line}\n" for line in text], "x", rejected.append)])
+    assert there == [*map(str, rejected)]
+
+
+def test_a_pause_ends_a_record() -> None:
+    read = LiveReader(READING, lambda _: None)
+
+    def texts(line: Line) -> list[object]:
+        return [row[1] for _, name, row in told([*read.records(line)]) if name == "logged"]
+
+    assert texts(Line("a", 1, "1: A b")) == []
+    assert texts(Line("b", 1, "1: A x")) == []
+    assert texts(Line("a", 2, "c")) == []
+    assert texts(Line("a", 0, "", end="")) == ["b\nc"]
+    assert texts(Line("a", 3, "late")) == []  # it is a record by itself, which nothing fits
+    assert texts(Line("a", 4, "2: A y")) == []
+    assert texts(Line("b", 1, "", end=None)) == ["x"]
+    assert texts(Line("", 0, "", end=None)) == ["y"]
+    assert read.account.gave_facts == 3
+
+
+BEGIN = 1_767_225_600
+PROGRAM = """#tick 1 sec.
+#input logged(text(m)) from "^{:word} {m:rest}" at "%s:".
+said(M) :- logged(M).
+#show said/1.
+"""
+
+
+@pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGTERM])
+def test_a_run_that_follows_loses_no_line_of_a_record(tmp_path: Path, kill: signal.Signals) -> None:
+    """It is killed within records; a pause ends a record, also one that an earlier part of the run began.
+
+    What follows after the kill belongs to the record, unless a slow machine has made a pause before it.
+    """
+    (tmp_path / "p.lars").write_text(PROGRAM)
+    log, output, number = tmp_path / "app.log", tmp_path / "out.jsonl", 0
+    log.touch()
+    command = [
+        *(
+            *LARS2ASP,
+            "run",
+            str(tmp_path / "p.lars"),
+            "--input",
+            f"{log}?multiline=yes",
+            "--follow",
+            "--changes",
+        ),
+        *("--output", str(output), "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", "3"),
+    ]
+
+    def write(text: str) -> None:
+        with log.open("a") as file:
+            file.write(text)
+
+    for _ in range(3):
+        with started(command) as process:
+            for _ in range(9):
+                number += 1
+                write(f"{BEGIN + number}: E m{number}\n  at {number}\n  at x\n")
+            wait_for(partial(has, output, f"m{number - 2}\\n"), process)
+            process.send_signal(kill)
+            process.wait(PATIENCE_SECONDS)
+        write("  more\n")
+    with started(command) as process:
+        write(f"{BEGIN + number + 1}: E last\n")
+        wait_for(partial(has, output, f"m{number}\\n"), process)
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE_SECONDS)
+    began = [atom for answer in lines(output.read_text()) for atom in answer["began"]]
+    whole = [f'said("m{one}\\n  at {one}\\n  at x")' for one in range(1, number + 1)]
+    assert [atom.replace("\\n  more", "") for atom in began] == whole
+    assert {one for one, atom in enumerate(began, start=1) if "more" in atom} <= {9, 18, 27}
+
+
+def has(output: Path, text: str) -> bool:
+    return output.exists() and text.replace("\\", "\\\\") in output.read_text()
+
+
+def test_records_of_connections_end_with_a_pause(tmp_path: Path) -> None:
+    """One whose connection is gone when the run goes on ends, too."""
+    (tmp_path / "p.lars").write_text(PROGRAM)
+    output = tmp_path / "out.jsonl"
+    with free_port() as port:
+        command = [
+            *(*LARS2ASP, "run", str(tmp_path / "p.lars"), "--input", f"tcp:{port}?multiline=yes"),
+            *("--output", str(output), "--changes", "--checkpoint", str(tmp_path / "kept")),
+        ]
+
+        def send(process: "subprocess.Popen[bytes]", text: str) -> socket.socket:
+            found: list[socket.socket] = []
+
+            def connected() -> bool:
+                with suppress(OSError):
+                    found.append(socket.create_connection(("127.0.0.1", port)))
+                return bool(found)
+
+            wait_for(connected, process)
+            found[0].sendall(text.encode())
+            return found[0]
+
+        with started(command) as process, send(process, f"{BEGIN}: E a\n  at b\n{BEGIN + 5}: E c\n  at d\n"):
+            wait_for(lambda: has(output, "a\\n  at b"), process)
+            process.send_signal(signal.SIGKILL)
+            process.wait(PATIENCE_SECONDS)
+        assert not has(output, "at d")
+        with started(command) as process, send(process, f"{BEGIN + 9}: E e\n"):
+            wait_for(lambda: has(output, "c\\n  at d"), process)
+            process.send_signal(signal.SIGTERM)
+            process.wait(PATIENCE_SECONDS)
