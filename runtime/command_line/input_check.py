@@ -474,13 +474,19 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         count = empty[kind.name]
         here = f", empty in {count} row{'s' if count > 1 else ''}" if count and not there else ""
         yield f"% {kind.name}: {kind.words}{there}{here}"
+        if kind.excluded:
+            cells = ", ".join(kind.excluded)
+            yield f"% {kind.name}: {cells} seems to say that nothing is there: where leaves such rows out"
+        if kind.is_text and kind.missing:
+            cells = ", ".join(map(shown, kind.missing))
+            yield f"% {kind.name}: {cells} seems to say that nothing is there, and is a text as others are"
     for one in survey.melted:
         yield from _of_wide(survey, one)
     if survey.times is not None:
         yield from _of_times(survey, zone)
     for one in (*([survey] if survey.has_own_facts else []), *survey.melted):
         yield from _of_pace(one)
-    words = dict.fromkeys(word for kind in survey.kinds for word in kind.missing)
+    words = dict.fromkeys(word for kind in survey.kinds if not kind.is_text for word in kind.missing)
     if words:
         options = " ".join(f"--missing {quote(word)}" for word in words)
         yield (
@@ -492,6 +498,11 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
             yield f"% column {place} has no name, left out: column({place}) reads it"
     for name in survey.doubled:
         yield f"% {name}: more than one column is called so: they are named by their places"
+    for name in survey.passed:
+        if any(survey.different[survey.header.index(name)]):
+            yield f"% {name}: has no name and counts the rows, left out"
+    for word in survey.totals:
+        yield f"% the last rows have {shown(word)} in place of the time: where leaves them out"
     if survey.odd:
         yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
 
@@ -606,7 +617,9 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
             "they are read as time went"
         )
     if survey.zone == "UTC":
-        yield f"% {name} says that its times are those of UTC"
+        yield f"% {name}: a name, or a column beside, says that its times are those of UTC"
+    elif times.named_zone:
+        yield f"% {name}: a name, or a column beside, says that its times are those of {times.named_zone}"
     elif survey.zone:
         yield f"% clocks are called so in {survey.zone}: write the zone of the times if it is another one"
     elif survey.needs_zone:

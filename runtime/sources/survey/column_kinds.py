@@ -1,7 +1,8 @@
 """What the cells of a column are, by a look at those that differ."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from math import floor, log10
 
@@ -33,6 +34,34 @@ NO_VALUES = "no values"
 FEWEST_NUMBERS = 20
 """For each word in a column of numbers with decimals, the number of different numbers: else it is text."""
 
+_STATES = frozenset(
+    {
+        *("on", "off", "open", "closed", "opened", "close", "yes", "no", "true", "false", "home", "away"),
+        *(
+            "an",
+            "aus",
+            "ein",
+            "auf",
+            "zu",
+            "ja",
+            "nein",
+            "wahr",
+            "falsch",
+            "not_home",
+            "heat",
+            "cool",
+            "auto",
+        ),
+        *("stop", "run", "idle", "running", "stopped", "active", "inactive"),
+    }
+)
+"""Words, in small letters, that are values beside numbers: such a column is text."""
+
+_NOTHING = re.compile(r"-(?:9{3,}|9{2}9*\.9+)(?:\.[09]+)?")
+"""A number that stands for a missing one, as -999 or -99.9, if all others lie far above it."""
+
+_PHONE = re.compile(r"\+[0-9]{8,}")
+_GROUPED = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:[.,][0-9]{3})+(?![0-9])")
 _BOUNDS = "<>\u2264\u2265"
 """Before a number they say that it is not known: `<0.5` lies below what is measured."""
 
@@ -68,6 +97,9 @@ class ColumnKind:
         words: the kind in words.
         missing: the words in it that stand for missing cells.
         is_number: whether they are numbers.
+        excluded: the numbers in it that stand for missing ones, as they are written.
+        point: the sign before the decimals of its numbers; empty if nothing tells.
+        is_either: whether a sign in its numbers may stand before decimals or between thousands.
     """
 
     name: str
@@ -76,6 +108,14 @@ class ColumnKind:
     words: str
     missing: tuple[str, ...] = ()
     is_number: bool = False
+    excluded: tuple[str, ...] = ()
+    point: str = ""
+    is_either: bool = False
+
+    @property
+    def conditions(self) -> Sequence[str]:
+        """What is to hold of its cells, as it stands behind `where`."""
+        return [f"{self.argument} != {value}" for value in sorted({*map(_plain, self.excluded)})]
 
     def argument_of(self, name: str) -> str:
         """What stands for another column of this kind."""
@@ -112,8 +152,28 @@ def column_text(name: str) -> str:
     return name if is_plain else quoted(name)
 
 
-def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
-    """The kind of a column with these different cells."""
+def kinds_of(kinds: Sequence[ColumnKind], cells: Callable[[ColumnKind], Collection[str]]) -> list[ColumnKind]:
+    """The kinds of columns; those whose sign may be either one have it as the other columns say.
+
+    Args:
+        kinds: the kinds by each column alone.
+        cells: the different cells of one.
+    """
+    points = {kind.point for kind in kinds if kind.point}
+    if len(points) != 1:
+        return [*kinds]
+    [point] = points
+    return [kind_of(kind.name, cells(kind), point) if kind.is_either else kind for kind in kinds]
+
+
+def kind_of(name: str, cells: Collection[str], point: str = "") -> ColumnKind:
+    """The kind of a column with these different cells.
+
+    Args:
+        name: the name of the column.
+        cells: its different cells.
+        point: the sign before decimals in other columns; empty if they do not tell.
+    """
     filled = [cell for cell in cells if cell]
     words = tuple(sorted(MISSING_WORDS.intersection(filled)))
     known = [cell for cell in filled if cell not in MISSING_WORDS]
@@ -123,16 +183,21 @@ def kind_of(name: str, cells: Collection[str]) -> ColumnKind:
     numbers = [cell for cell in known if cell[0] not in _BOUNDS and any(map(str.isdigit, cell))]
     odd = tuple(sorted({*known} - {*numbers}))
     several = ""
-    is_text = any(map(_LEADING_ZERO.fullmatch, numbers)) or _is_version(name, numbers)
-    if len(numbers) >= FEWEST_NUMBERS * len(odd) and not is_text:
-        for signs, marks in _ways(numbers):
+    excluded = _excluded(numbers)
+    numbers = [cell for cell in numbers if cell not in excluded]
+    are_codes = any(map(_LEADING_ZERO.fullmatch, numbers)) or all(map(_PHONE.fullmatch, numbers))
+    are_codes = are_codes or _is_version(name, numbers)
+    are_words = not _STATES.isdisjoint(map(str.lower, odd))
+    if len(numbers) >= FEWEST_NUMBERS * len(odd) and not (are_codes or are_words):
+        for signs, marks in _ways(numbers, point):
             found = _numbers(numbers, signs, marks)
             if found is not None and _has_name(numbers, found):
                 continue
             if found is not None and len(units := {one.unit for one in found} - {""}) > 1:
                 several = several or f"; numbers with the units {', '.join(map(shown, sorted(units)[:3]))}"
             elif found is not None:
-                return _of_numbers(name, numbers, [one.text for one in found], signs, marks, (*words, *odd))
+                texts, missing = [one.text for one in found], (*words, *odd)
+                return replace(_of_numbers(name, numbers, texts, signs, marks, missing), excluded=excluded)
     is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
     number = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
@@ -156,7 +221,32 @@ def _example(cells: Collection[str]) -> str:
     return shown(min(cells, key=lambda cell: (len(cell), cell)), _SHOWN)
 
 
-def _ways(cells: Collection[str]) -> Iterator[tuple[tuple[str, ...], NumberMarks]]:
+def _excluded(cells: Collection[str]) -> tuple[str, ...]:
+    """The cells with numbers that stand for missing ones."""
+    found = tuple(sorted(cell for cell in cells if _NOTHING.fullmatch(cell)))
+    if not found or len(found) + 1 >= len(cells):
+        return ()
+    others = [cell for cell in cells if cell not in found]
+    if not all(map(_PLAIN.fullmatch, others)) or 2 * min(map(float, others)) < max(map(float, found)):
+        return ()
+    return found
+
+
+def _plain(number: str) -> str:
+    """A number without zeros behind its point."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
+
+
+def _are_grouped(cells: Collection[str], sign: str) -> bool:
+    """Whether a sign stands between thousands: numbers without it have three digits at most."""
+    without = [cell for cell in cells if sign not in cell]
+    are_long = (sum(map(str.isdigit, cell)) > len("999") for cell in without)
+    return (
+        bool(without) and not any(are_long) and all(_GROUPED.search(cell) for cell in cells if sign in cell)
+    )
+
+
+def _ways(cells: Collection[str], point: str) -> Iterator[tuple[tuple[str, ...], NumberMarks]]:
     """How cells may be written, plain ways first."""
     sides = [NO_MARKS]
     ends = {cell[-1:] for cell in cells}
@@ -169,7 +259,10 @@ def _ways(cells: Collection[str]) -> Iterator[tuple[tuple[str, ...], NumberMarks
         is_clear = len(minus) > 1 or minus == "-"  # not a unit
         if (has_plus and has_minus) or (is_clear and (has_plus or has_minus)):
             sides.append(NumberMarks("", plus if has_plus else "", minus if has_minus else ""))
-    return product(_SIGNS, sides)
+    thousands = next((sign for sign in ",." if _are_grouped(cells, sign)), "")
+    point = point or {",": ".", ".": ","}.get(thousands, "")
+    signs = [one for one in _SIGNS if not point or (one[0] if one else ".") == point]
+    return product(signs, sides)
 
 
 def _numbers(cells: Collection[str], signs: tuple[str, ...], marks: NumberMarks) -> list[NumberText] | None:
@@ -216,10 +309,14 @@ def _of_numbers(
     words = f"{kind}, {least} to {most}"
     if not is_plain:
         words += f", such as {_example(cells)}"
-    if len(signs) <= 1 and any(fractions) and all(len(one) in (0, 3) for one in fractions):
+    is_either = len(signs) <= 1 and any(fractions) and all(len(one) in (0, 3) for one in fractions)
+    is_either &= all(_GROUPED.search(cell) for cell in cells if "," in cell or "." in cell)
+    sign = "" if is_either or not any(fractions) else signs[0] if signs else "."
+    if is_either:
         thousands, point = ('"."', '","') if signs == () else ('","', '"."')
         words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
-    return ColumnKind(name, argument + or_missing, decimals, words, missing, is_number=True)
+    argument += or_missing
+    return ColumnKind(name, argument, decimals, words, missing, True, (), sign, is_either)
 
 
 def _places(numbers: Collection[float]) -> int:

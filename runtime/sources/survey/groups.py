@@ -28,6 +28,11 @@ class Group(NamedTuple):
     equal: int = 0
     where: str = ""
 
+    @property
+    def conditions(self) -> Sequence[str]:
+        """What is to hold of the rows that it takes, as it stands behind `where`."""
+        return [one for kind in self.kinds for one in kind.conditions]
+
 
 class Rows(NamedTuple):
     """The rows of a table whose times are read.
@@ -59,7 +64,7 @@ class Rows(NamedTuple):
     def filled(self, kind: ColumnKind) -> bytes:
         """Which rows have a value in a column; for a field of elements those without an element do."""
         place = self.header.index(kind.name)
-        missing = {"", *(kind.missing if not kind.is_text else ())}
+        missing = {"", *(kind.missing if not kind.is_text else ()), *kind.excluded}
         filled = bytes(row[place].strip() not in missing for row in self.rows)
         if not isinstance(kind.name, EachField):
             return filled

@@ -28,6 +28,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     column_text,
     key_kind,
     kind_of,
+    kinds_of,
     variable_text,
 )
 from lars2asp.runtime.sources.survey.groups import Group, Rows, groups_of
@@ -36,6 +37,7 @@ from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.survey.qualities import good_values
 from lars2asp.runtime.sources.survey.time_columns import (
     CLOCK,
+    DATE_WORDS,
     TableTimes,
     has_offset,
     is_identifier,
@@ -44,6 +46,7 @@ from lars2asp.runtime.sources.survey.time_columns import (
     named_time,
     times_of,
     value_form,
+    words_of,
 )
 from lars2asp.runtime.sources.survey.wide_columns import (
     ObjectField,
@@ -87,6 +90,13 @@ _LENGTH_WORDS = (
 _CODE = re.compile("0[0-9]+[a-z]")
 _LIKELY = 631_152_000 * 10**6, 4_133_980_800 * 10**6
 """From 1990 to 2100, in microseconds: numbers and years of two digits that name other times are doubtful."""
+
+_OF_OUR_DAYS = 32_874, 73_051
+_SERIAL = re.compile(r"[0-9]{5}(?:\.[0-9]+)?")
+_SERIALS = "such numbers are days since 1899-12-30, as spreadsheets count them: write them as dates"
+
+_TOTAL = re.compile(r"(?:grand )?(?:total|sum|summe|gesamt|average|mean|mittel|durchschnitt)", re.IGNORECASE)
+"""How cells begin that stand in place of the time in rows with totals."""
 
 MOST_BEHIND = 1000
 """If a row comes more rows behind a later one, no lateness is proposed: the rows are to be sorted."""
@@ -138,6 +148,8 @@ class Survey:
         said: remarks about their form.
         wide: the columns, or the object, each of which gives one of the rows.
         whole: what is known of the rows that have these columns.
+        unnamed: the columns without a name, which the header names by their places.
+        totals: what stands in place of the time in rows behind the others, with totals.
     """
 
     header: Sequence[str]
@@ -162,6 +174,21 @@ class Survey:
     said: Sequence[str] = ()
     wide: Wide | None = None
     whole: "Survey | None" = None
+    unnamed: Collection[str] = ()
+    totals: Collection[str] = ()
+
+    @cached_property
+    def passed(self) -> frozenset[str]:
+        """The columns without a name that are empty or count the rows."""
+        found = set()
+        for name in self.unnamed:
+            place = self.header.index(name)
+            first = "".join(row[place] for row in self.read[:1])
+            begin = int(first) if first in ("0", "1") else 0
+            counts = all(row[place] == str(count) for count, row in enumerate(self.read, start=begin))
+            if not any(self.different[place]) or (counts and self.read):
+                found.add(name)
+        return frozenset(found)
 
     @cached_property
     def pace(self) -> Pace | None:
@@ -192,12 +219,13 @@ class Survey:
         """The columns that are not of the time."""
         time = self.time_columns
         pairs = zip(self.header, self.different, strict=False)
-        left = {*time, ""}
-        return [
-            self._time_kind(name, cells) or self._length_kind(name, cells) or self._kind(name, cells)
-            for name, cells in pairs
-            if name not in left and not isinstance(name, ObjectField)
+        left = {*time, *self.passed}
+        cells = {name: some for name, some in pairs if name not in left and not isinstance(name, ObjectField)}
+        kinds = [
+            self._time_kind(name, some) or self._length_kind(name, some) or self._kind(name, some)
+            for name, some in cells.items()
         ]
+        return kinds_of(kinds, lambda kind: cells[kind.name])
 
     def _kind(self, name: str, cells: Collection[str]) -> ColumnKind:
         is_key = self.wide is not None and name == self.wide.key
@@ -233,7 +261,7 @@ class Survey:
             if form is None:
                 continue
             are_placed = "%z" in form.lower() if form else all(map(has_offset, known))
-            is_in_zone = self.needs_zone and (is_named_utc(name) or not self._is_named_utc)
+            is_in_zone = self.needs_zone and (is_named_utc(name) or self.zone != "UTC")
             if not (form in EPOCH_FORMATS or is_in_zone or are_placed):
                 continue
             if form not in EPOCH_FORMATS or self._are_near(form, known):
@@ -347,13 +375,27 @@ class Survey:
         times = self.times
         if times is None:
             yield "no column has times that are known: name the one and its format behind at"
+            yield from (f"{name}: {_SERIALS}" for name in self.header if self.are_serials(name))
             return
         name = " + ".join(times.columns)
         if len(self.moments) >= _FEWEST_ALIKE and len({*self.moments}) == 1:
             yield f"{name}: all rows have the same time: name the column of their times behind at"
+        if times.doubt:
+            yield f"{name}: {times.doubt}"
+        if self.are_serials(times.columns[0]):
+            yield f"{name}: {_SERIALS}"
         is_counted = times.form in EPOCH_FORMATS or "%y" in times.form
         if is_counted and self.has_unlikely:
             yield f"{name}: some times lie before 1990 or after 2100: say how they are written behind at"
+
+    def are_serials(self, name: str) -> bool:
+        """Whether a column that is named as one of dates has numbers that spreadsheets show as dates."""
+        if name not in self.header or DATE_WORDS.isdisjoint(words_of(name)):
+            return False
+        known = _known(self.different[self.header.index(name)])
+        return bool(known) and all(
+            _SERIAL.fullmatch(cell) and _OF_OUR_DAYS[0] <= float(cell) < _OF_OUR_DAYS[1] for cell in known
+        )
 
     @property
     def has_unlikely(self) -> bool:
@@ -378,21 +420,11 @@ class Survey:
         return late
 
     @property
-    def _is_named_utc(self) -> bool:
-        times = self.times
-        return times is not None and not times.zone and all(map(is_named_utc, times.columns))
-
-    @property
     def zone(self) -> str:
-        """The zone of what clocks are called behind the times, or of their name, as in `time_utc`.
-
-        Empty if they say nothing, or UTC.
-        """
+        """The zone of what clocks are called behind the times, or of their name; empty if none is said."""
         if self.times is None:
             return ""
-        if self._is_named_utc:
-            return "UTC"
-        return self.times.zone if self.times.zone != "UTC" else ""
+        return self.times.named_zone or (self.times.zone if self.times.zone != "UTC" else "")
 
     def declarations(
         self,
@@ -444,7 +476,10 @@ class Survey:
         at += self.wide.clause if self.wide is not None else ""
         at += f" records each {column_text(self.records)}" if self.records else ""
         groups = self._groups(predicate, taken)
-        for name, group, equal, where in groups:
+        totals = [f"{column_text(times.columns[0])} != {quoted(word)}" for word in self.totals]
+        for one in groups:
+            name, group, equal, where = one
+            where = ", ".join(filter(None, (*totals, where, *one.conditions)))
             arguments: Sequence[str] = [kind.argument for kind in group] or [
                 f"text({column_text(times.columns[0])})"
             ]
@@ -457,8 +492,8 @@ class Survey:
             things = [*self._each_thing(group)] if are_things else [arguments]
             yield from self._good(group, f"#input {name}({', '.join(things[0])}) at {at}", where, things[0])
             behind = f" where {where}" if where else ""
-            for one in things:
-                yield f"#input {name}({', '.join(one)}) at {at}{behind}."
+            for some in things:
+                yield f"#input {name}({', '.join(some)}) at {at}{behind}."
             if any(kind.decimals for kind in group):
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
                 yield f"#decimals {name}({places})."
@@ -556,7 +591,7 @@ class Survey:
         found.different += self._cells_of(wide)
         found.empty = [0] * len(found.header)
         value = found.kinds[-1]
-        left = {*value.missing} if len(wide.parts) == 1 else set()
+        left = {*value.missing, *value.excluded} if len(wide.parts) == 1 else set()
         melted = (
             (number, thing, cells)
             for number, thing, cells in wide.melted(self.header, self.read)
@@ -684,8 +719,8 @@ def survey_of(
     partial: Mapping[str, int] | None = None,
 ) -> Survey:
     """What is in rows, of which so many are looked at; times without offset are in a zone."""
-    header, doubled = _by_place(header)
-    survey, seen = Survey(header, partial=partial or {}, doubled=doubled), set()
+    header, doubled, unnamed = _by_place(header)
+    survey, seen = Survey(header, partial=partial or {}, doubled=doubled, unnamed=unnamed), set()
     survey.has_fields = partial is not None
     survey.different = [set() for _ in header]
     survey.empty = [0] * len(header)
@@ -712,19 +747,23 @@ def survey_of(
         if "" in row:
             survey.empty = [count + (not cell) for count, cell in zip(survey.empty, row, strict=True)]
         read(row)
+    survey.totals = read.totals
     survey.is_whole = next(rest, None) is None
     if survey.needs_zone:
         survey.set_back = _set_back(survey.moments, zone)
     return survey
 
 
-def _by_place(header: Sequence[str]) -> tuple[list[str], list[str]]:
-    """A header in which columns of equal names are named by their places, and these names."""
+def _by_place(header: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """A header in which columns of equal names, or without one, are named by their places.
+
+    The equal names, and the columns without one, come with it.
+    """
     count = Counter(header)
     doubled = [name for name, number in count.items() if number > 1 and name]
     numbered = enumerate(header, start=1)
-    named = [ColumnPlace.of(place) if count[name] > 1 and name else name for place, name in numbered]
-    return named, doubled
+    named = [ColumnPlace.of(place) if count[name] > 1 or not name else name for place, name in numbered]
+    return named, doubled, [place for place, name in zip(named, header, strict=True) if not name]
 
 
 def _fold(header: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -802,6 +841,7 @@ class _MomentReader:
         times = survey.times
         every = () if times is None else (times, *times.or_else)
         self._every = [(one, [survey.header.index(name) for name in one.columns]) for one in every]
+        self._totals = dict[str, None]()
 
     def __call__(self, row: Sequence[str]) -> None:
         survey = self._survey
@@ -812,12 +852,21 @@ class _MomentReader:
                 moment = self._moment(" ".join(cells), times)
                 break
         if moment is not None:
+            survey.unread += len(self._totals)  # rows follow, so that they were none
+            self._totals.clear()
             survey.moments.append(moment)
             survey.read.append(row)
             if survey.paces is not None:
                 survey.paces.take(row, moment)
+        elif self._every and (word := row[self._every[0][1][0]].strip()) and _TOTAL.match(word):
+            self._totals[word] = None
         elif self._every:
             survey.unread += 1
+
+    @property
+    def totals(self) -> Collection[str]:
+        """What stands in place of the time in rows with totals, which come last."""
+        return tuple(self._totals)
 
     def _moment(self, text: str, times: TableTimes) -> int | None:
         if times.are_ticks:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
+from decimal import Decimal
 from functools import lru_cache
 from itertools import islice, pairwise
 from string import ascii_uppercase
@@ -16,7 +17,13 @@ from lars2asp.analysis.time_formats import EPOCH_FORMATS, lacking
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat, plain_number
-from lars2asp.runtime.sources.times.time_guesses import fits, formats_of, zone_behind, zone_of_time
+from lars2asp.runtime.sources.times.time_guesses import (
+    fits,
+    formats_of,
+    forms_behind,
+    zone_behind,
+    zone_of_time,
+)
 from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.values import dataclass
 
@@ -27,6 +34,12 @@ _NO_DATES = {"update", "candidate", "mandate", "validate"}
 _TIME_WORDS = ("time", "zeit", "stamp", "date", "datum", "tick", "tag", "day", "ts")
 """What words of times begin or end with, the likeliest first."""
 
+_ZONE_WORDS = {"zone", "timezone", "tz", "zeitzone"}
+_UTC = pattern(
+    r"\b(?:UTC|GMT)\b(?! ?[+-]?[0-9])|(?<![A-Za-z])(?:utc|gmt|Utc|Gmt)(?![a-z])|(?<=[a-z])(?:UTC|Utc)\b"
+)
+_IN_BRACKETS = pattern(r"[(\[]([A-Z]{3,4})(?:/[A-Z]{3,4})?[)\]]")
+DATE_WORDS = {"date", "datum", "datetime", "timestamp"}
 _SHORT_WORDS = {"t", "tick", "ticks", "epoch", "when", "sec", "second", "seconds", "year"}
 _EVENT_WORDS = {
     *("created", "occurred", "started", "start", "begin", "logged", "received", "observed", "measured"),
@@ -42,6 +55,9 @@ _LATER_WORDS = {
     *("ablauf", "ende", "bis", "valuta", "next"),
 }
 """Words of times that lie behind that of the row, or far before it."""
+
+_LATER_STEMS = ("valuta", "wertstellung", "liefer", "fällig", "faellig")
+"""What such words begin with."""
 
 _IDENTIFIERS = {"id", "ids", "no", "nr", "num", "number", "code", "key", "count", "hash"}
 _ZONE_OFFSET = pattern(r"(?:utc|gmt|tz|zone)[ _-]?offset", re.IGNORECASE)
@@ -68,6 +84,12 @@ _PARTS = (
 )
 """Parts of times that have columns of their own: their names, their cells, and their formats."""
 
+MOST_TIED = 100
+"""The number of times by which two formats are told apart."""
+
+_DATE_PARTS = len(("year", "month", "day"))
+_NUMBERED = pattern(r"column[1-9][0-9]*")
+_SHORT_CLOCK = pattern(r"(?:[01][0-9]|2[0-3])[0-5][0-9]")
 _FEW_BACK = 10
 """If more than one of so many times is before the one ahead of it, a column does not go on as time does."""
 
@@ -89,6 +111,8 @@ class TableTimes:
         is_one: whether all rows have the same.
         zone: that of what clocks are called behind the times, as in `CET`; empty if nothing is.
         or_else: where a row has no such time, those that it has then.
+        named_zone: the name of their zone, as another column, or a word of theirs, has it.
+        doubt: why they may be other times, if nothing tells.
     """
 
     columns: tuple[str, ...]
@@ -100,6 +124,8 @@ class TableTimes:
     is_one: bool = False
     zone: str = ""
     or_else: tuple["TableTimes", ...] = ()
+    doubt: str = ""
+    named_zone: str = ""
 
     @property
     def are_days(self) -> bool:
@@ -149,7 +175,7 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
             times.are_ticks,
             len({*cells}) < 2,
             2 * empty > len(rows),
-            not words.isdisjoint(_LATER_WORDS),
+            any(map(_is_later, words)),
             is_day,
             _FEW_BACK * _steps_back(times, cells) > len(cells),
             empty > 0,
@@ -157,6 +183,7 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
             min(map(_name_rank, times.columns)),
             not all(map(is_named_utc, times.columns)),
             min(len(_WORDS.findall(name)) for name in times.columns),
+            _EVENT_WORDS.isdisjoint(words),
             min(places[name] for name in times.columns),
         )
 
@@ -173,7 +200,38 @@ def times_of(header: Sequence[str], rows: Sequence[Sequence[str]]) -> TableTimes
         if missing and len(left) < len(missing) and not (one.are_ticks or used.intersection(one.columns)):
             others.append(one)
             missing = left
-    return replace(first, or_else=tuple(others)) if not first.are_ticks else first
+    if first.are_ticks:
+        return first
+    return replace(_with_zone(first, columns, known), or_else=tuple(others))
+
+
+def _with_zone(
+    times: TableTimes, columns: Mapping[str, Sequence[str]], known: Mapping[str, Sequence[str]]
+) -> TableTimes:
+    """Local times with the zone that a column beside them says: what clocks are called, or its name."""
+    sample = _cells(times, columns)[:1]
+    has_zone = times.zone or times.form in EPOCH_FORMATS or "%z" in times.form.lower()
+    if has_zone or (not times.form and any(map(has_offset, sample))):
+        return times
+    for name, cells in known.items():
+        if name in times.columns or _ZONE_WORDS.isdisjoint(words_of(name)):
+            continue
+        called = {zone_behind(f"0 {cell}") for cell in cells}
+        if called == {"UTC"}:
+            return replace(times, named_zone="UTC")
+        if len(called) == 1 and (zone := called.pop()) and all(columns[name]):
+            form = f"{times.form} %Z" if times.form else ""
+            return replace(times, columns=(*times.columns, name), form=form, zone=zone)
+        if len(called) > 1 and None not in called:
+            return replace(times, doubt=f"{name} names several zones: give the file of each alone")
+        if len({*cells}) == 1 and declared_time.zone_of(cells[0]) is not None:
+            return replace(times, named_zone=cells[0])
+    for name in times.columns:
+        bracket = _IN_BRACKETS.search(name)
+        if _ZONE_OFFSET.search(name) is None and (_UTC.search(name) or bracket):
+            named = "UTC" if bracket is None else zone_behind(f"0 {bracket[1]}")
+            return replace(times, named_zone=named or "")
+    return times
 
 
 def _cells(times: TableTimes, columns: Mapping[str, Sequence[str]]) -> Sequence[str]:
@@ -217,6 +275,11 @@ def _name_rank(name: str) -> int:
     return len(_TIME_WORDS) if not _EVENT_WORDS.isdisjoint(words) else len(_TIME_WORDS) + 1
 
 
+def _is_later(word: str) -> bool:
+    """Whether a word is one of times that lie behind that of the row."""
+    return word in _LATER_WORDS or word.startswith(_LATER_STEMS)
+
+
 def named_time(columns: Sequence[str]) -> str:
     """The column that most likely has the times, by its name."""
     return min(columns, key=_name_rank)
@@ -255,31 +318,80 @@ def _dated(columns: Mapping[str, Sequence[str]], known: Mapping[str, Sequence[st
     dated = {name: forms for name, cells in known.items() if (forms := forms_of(cells))}
     for name, forms in dated.items():
         zone = zone_behind(known[name][0]) or ""
-        yield TableTimes((name,), forms[0], tuple(forms[1:]), zone=zone)
+        doubt = _doubt(forms, known[name])
+        yield TableTimes((name,), forms[0], tuple(forms[1:]), zone=zone, doubt=doubt)
     clocks = [
         name
         for name, cells in known.items()
         if all(map(CLOCK.fullmatch, cells)) and (name not in dated or _time_word(name.lower()) == 0)
     ]
+    clocks += [name for name in known if name not in dated and _are_short_clocks(name, known[name])]
     hours = [name for name in known if _is_part(name, known[name], 3)]
     for day, forms in dated.items():
         if any("%H" in form or "%I" in form for form in forms) or not _are_days(known[day]):
             continue
-        for clock in clocks if clocks else hours:
+        for clock in clocks or hours or [name for name in known if _count_hours(name, columns, day)]:
             joined = [f"{one} {other}" for one, other in zip(columns[day], columns[clock], strict=True)]
             found = forms_of([text for text in joined if not text.startswith(" ") and text[-1:] != " "])
             if found == [""] and clock in hours:
                 found = ["%Y-%m-%d %H"]
             if found and day != clock:
-                yield TableTimes((day, clock), found[0], tuple(found[1:]))
+                yield TableTimes((day, clock), found[0], tuple(found[1:]), doubt=_doubt(found, joined))
+    parts = _parts(known)
+    if len(parts) < _DATE_PARTS:
+        return
+    yield TableTimes(tuple(parts), " ".join(form for *_, form in _PARTS[: len(parts)]))
+    date = " ".join(form for *_, form in _PARTS[:_DATE_PARTS])
+    for clock in clocks if len(parts) == _DATE_PARTS else ():
+        named = (*parts, clock)
+        joined = [" ".join(row) for row in zip(*(columns[name] for name in named), strict=True) if all(row)]
+        form = next((form for form in forms_behind(date) if all(fits(form, one) for one in joined)), None)
+        if form is not None:
+            yield TableTimes(named, form)
+
+
+def _parts(known: Mapping[str, Sequence[str]]) -> list[str]:
+    """The columns that have the year, the month, and so on, as long as there are some."""
     parts = list[str]()
     for number in range(len(_PARTS)):
-        found_here = [name for name, cells in known.items() if _is_part(name, cells, number)]
-        if not found_here:
+        found = [name for name, cells in known.items() if _is_part(name, cells, number)]
+        if not found:
             break
-        parts.append(found_here[0])
-    if len(parts) >= len(("year", "month", "day")):
-        yield TableTimes(tuple(parts), " ".join(form for *_, form in _PARTS[: len(parts)]))
+        parts.append(found[0])
+    if parts:
+        return parts
+    names = [*known]
+    for place in range(len(names)):  # columns without names stand in this order
+        while len(parts) < len(_PARTS) - 1 and place + len(parts) < len(names):
+            name = names[place + len(parts)]
+            if not (_NUMBERED.fullmatch(name) and all(map(_PARTS[len(parts)][1].fullmatch, known[name]))):
+                break
+            parts.append(name)
+        if len(parts) >= _DATE_PARTS and _never_back([known[name] for name in parts]):
+            return parts
+        parts.clear()
+    return []
+
+
+def _never_back(parts: Sequence[Sequence[str]]) -> bool:
+    """Whether times never go back whose parts are integers in columns, and there are several."""
+    moments = [tuple(map(int, row)) for row in zip(*parts, strict=False)]
+    return len({*moments}) > 1 and all(before <= after for before, after in pairwise(moments))
+
+
+def _are_short_clocks(name: str, cells: Sequence[str]) -> bool:
+    """Whether a column has times of the day such as `0600`."""
+    is_named = any(_time_word(word) == 0 for word in words_of(name))
+    return is_named and all(map(_SHORT_CLOCK.fullmatch, cells)) and any(cell[0] == "0" for cell in cells)
+
+
+def _count_hours(name: str, columns: Mapping[str, Sequence[str]], day: str) -> bool:
+    """Whether a column without a name counts the hours of a day that stands in another column."""
+    if not _NUMBERED.fullmatch(name) or not all(map(_PARTS[3][1].fullmatch, columns[name])):
+        return False
+    told = [(one, int(hour)) for one, hour in zip(columns[day], columns[name], strict=True)]
+    pairs = [(before[1], after[1]) for before, after in pairwise(told) if before[0] == after[0]]
+    return bool(pairs) and all(after == before + 1 for before, after in pairs)
 
 
 def _is_part(name: str, cells: Sequence[str], number: int) -> bool:
@@ -318,7 +430,7 @@ def _are_ours(cells: Sequence[str], per_second: int) -> bool:
 
 def _go_on(name: str, cells: Sequence[str], per_second: int) -> bool:
     """Whether numbers since 1970 are of our time, several, and never go back, but from list to list."""
-    numbers = [int(cell.partition(".")[0]) for cell in cells]
+    numbers = [Decimal(cell) for cell in cells]
     back = sum(after < before for before, after in pairwise(numbers))
     most_back = len(numbers) // _MOST_BACK if isinstance(name, EachField) else 0
     return (
@@ -350,14 +462,27 @@ def forms_of(cells: Sequence[str]) -> list[str]:
 def _oddness(form: str, cells: Sequence[str]) -> tuple[int, bool, int]:
     """How odd it is to read times so: how often they go back, and how far neighbours are apart.
 
-    If both are possible, the day stands before the month with points, and behind it with AM and PM.
+    If both are possible, the day stands before the month, and this before the year, with points. The month
+    stands first with AM and PM.
     """
     found = (moment_of(cell, form) for cell in cells)
     known = [one for one in found if one is not None]
     back = sum(after < before for before, after in pairwise(known))
     on = sum(after > before for before, after in pairwise(known))
     longest = max((abs(after - before) for before, after in pairwise(known)), default=0)
-    return min(back, on), form.startswith("%m.") or (form.startswith("%d/%m") and "%p" in form), longest
+    is_odd = form.startswith(("%m.", "%y.")) or (form.startswith("%d/%m") and "%p" in form)
+    return min(back, on), is_odd, longest
+
+
+def _doubt(forms: Sequence[str], cells: Sequence[str]) -> str:
+    """What is said if nothing tells the first format from the second one, which reads other times."""
+    if len(forms) < len(("this", "that")):
+        return ""
+    first, second = forms[:2]
+    differ = any(moment_of(cell, first) != moment_of(cell, second) for cell in cells[:MOST_TIED])
+    if not differ or _oddness(first, cells) != _oddness(second, cells):
+        return ""
+    return f'"{first}" and "{second}" read these times equally well: say behind at which is right'
 
 
 def moment_of(text: str, form: str, zone: tzinfo = UTC) -> int | None:

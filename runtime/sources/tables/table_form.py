@@ -51,10 +51,14 @@ _TYPES_AND_UNITS = {
     *("units", "avg", "max", "smp", "tot", "std", "sum", "count", "int", "integer", "int32"),
     *("int64", "float", "float64", "double", "real", "number", "numeric", "decimal", "string"),
     *("str", "text", "varchar", "char", "object", "bool", "boolean", "date", "datetime"),
-    *("timestamp", "time", "datetime64"),
+    *("timestamp", "time", "datetime64", "d", "i", "b"),
 }
 """Words of rows under the names, in small letters."""
 
+_RULE = re.compile(r"[|+\s]*[:=-]{2,}[|+:=\s-]*")
+"""A line, or a cell, that is drawn under the names of columns."""
+
+_TIME_NAME = re.compile(r"time|date|zeit|datum|stamp|\bts\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"column[1-9][0-9]*")
 BLANKS = "blank"
 """The delimiter if a run of blanks is one."""
@@ -215,9 +219,11 @@ def table_form(sample: bytes, dialect: Dialect, wanted: Sequence[WantedColumns] 
         return any(one.is_row(cells) for one in by_place)
 
     is_row = is_placed_row if by_place else has_datum
-    found = _with_columns(forms, lines, [one for one in wanted if one.by_name]) or max(
-        (_headed(form, lines, is_row) for form in forms), key=lambda form: _score(form, lines)
-    )
+    by_name = [one for one in wanted if one.by_name]
+    blanks = [TableForm(encoding, BLANKS, _quote_of(lines, BLANKS))] if dialect.delimiter is None else []
+    forms += blanks
+    found = _with_columns(forms, lines, by_name)
+    found = found or _best([_headed(form, lines, is_row) for form in forms], lines)
     begin = found.before - bool(found.before and found.names)  # that of the header
     return found if found.blanks else with_blanks(found, lines[begin:])
 
@@ -229,7 +235,9 @@ def with_blanks(form: TableForm, lines: Sequence[str]) -> TableForm:
     """
     if form.delimiter in (BLANKS, " ") or form.missing:
         return form
-    given = [_outside_quotes(line, form.quote) for line in lines[:_PADDED_LINES] if line.strip()]
+    filled = (line for line in lines[:_PADDED_LINES] if line.strip() and not _RULE.fullmatch(line.strip()))
+    filled = (line for line in filled if not (form.comment and line.startswith(form.comment)))
+    given = [_outside_quotes(line, form.quote) for line in filled]
     header, rows, sign = given[:1], given[1:], re.escape(form.delimiter)
     if not rows or not all(form.delimiter in line for line in given):
         return form
@@ -238,7 +246,7 @@ def with_blanks(form: TableForm, lines: Sequence[str]) -> TableForm:
         """Whether each delimiter is as a pattern says."""
         return all(len(re.findall(pattern, line)) == line.count(form.delimiter) for line in given)
 
-    around, behind, alone = rf"(?<= ){sign}(?= )", rf"{sign}(?= )", rf"(?<! ){sign}(?! )"
+    around, behind, alone = rf"(?:(?<= )|^){sign}(?= |\r?$)", rf"{sign}(?= )", rf"(?<! ){sign}(?! )"
     if all_have(around, rows) and (all_have(around, header) or all_have(alone, header)):
         return replace(form, blanks=2)
     return replace(form, blanks=1) if all_have(behind, given) else form
@@ -285,6 +293,8 @@ def named_form(line: str, row: str = "") -> TableForm | None:
         return TableForm(delimiter="\t", quote=_NO_QUOTE, names=names, comment="#", missing="-")
     if line.startswith(f"{_W3C_FIELDS}:"):
         names = tuple(line.partition(":")[2].split())
+        if len(names) == 1 and "," in names[0]:
+            return TableForm(names=tuple(names[0].split(",")), comment="#")
         delimiter = "\t" if len(names) > 1 and row.count("\t") == len(names) - 1 else " "
         return TableForm(delimiter=delimiter, names=names, comment="#", missing="-") if names else None
     return None
@@ -319,8 +329,15 @@ def is_table(sample: bytes, dialect: Dialect) -> bool:
     text = [line.lstrip("\ufeff") for line in lines[:_SAMPLE_LINES] if line.strip()]
     if not text or text[0][:1] in ("{", "[") or any(map(_FACTS.match, text[:1])):
         return False
+    if form.delimiter == BLANKS and form.names and not all(map(_are_data, map(str.split, text))):
+        return False  # lines of text without a header
     are_names, share, width = _score(form, lines[:_SAMPLE_LINES])
     return are_names and width > 1 and share >= _SHARE_OF_ROWS and len(text) > form.before + 1
+
+
+def _are_data(cells: Iterable[str]) -> bool:
+    """Whether all cells are numbers or times."""
+    return all(map(is_datum, cells))
 
 
 def forms_of(dialect: Dialect, encoding: str = "utf-8") -> list[TableForm]:
@@ -374,7 +391,7 @@ def _with_columns(
                 if any(one.are_in(named) for one in wanted):
                     return replace(form, before=before + 1, names=named, comment="#")
     if any(one.names and are_numbered(one.names) for one in wanted):
-        best = max(forms, key=lambda form: _score(form, lines))
+        best = _best(forms, lines)
         return TableForm(best.encoding, best.delimiter, best.quote, names=_numbered(lines, best))
     return None
 
@@ -383,6 +400,8 @@ def _without_units(form: TableForm, lines: Sequence[str], header: int, names: Se
     """A form without the rows of units that stand between the header and the first row with data."""
     behind = [one for one in _numbered_rows(lines, form) if one[0] >= header and len(one[1]) == len(names)]
     begin = _first_data(behind) or 0
+    if begin < 2 and (found := _without_rule(form, lines, header, names)):
+        return found
     if begin < 2 or not all(_is_units(cells) for _, cells in behind[1:begin]):
         return form
     return replace(form, before=behind[begin][0], names=tuple(names))
@@ -477,6 +496,8 @@ def _is_units(cells: Sequence[str]) -> bool:
     Letters alone, such as `a`, may be data.
     """
     known = [cell.lower() for cell in cells if cell]
+    if known and all(map(_RULE.fullmatch, known)):
+        return True
     is_told = any(one in "%\u2030\u00b0" or (len(one) > 1 and _LETTERS.search(one)) for one in known)
     return is_told and all(
         one in _TYPES_AND_UNITS or not _LETTERS.search(one) or _IS_UNIT.fullmatch(one) for one in known
@@ -493,7 +514,7 @@ def _merged(above: Sequence[str], names: Sequence[str]) -> tuple[str, ...] | Non
     over, found = "", list[str]()
     for cell, name in zip(above, names, strict=True):
         over = cell or over
-        found.append(f"{over} {name}".strip() if names.count(name) > 1 else name)
+        found.append(f"{over} {name}".strip() if names.count(name) > 1 else name or cell)
     return tuple(found) if len({*found}) == len(found) else None
 
 
@@ -501,16 +522,37 @@ def _named(
     form: TableForm, lines: Sequence[str], heads: Sequence[tuple[int, list[str]]], begin: int
 ) -> TableForm:
     """The form with the names in one of the heads, behind which data begin after so many lines."""
-    place = len(heads) - 1
-    while place and _is_units(heads[place][1]) and all(heads[place - 1][1]):
-        place -= 1
-    before, names = heads[place]
-    if place < len(heads) - 1:
-        return replace(form, before=begin, names=tuple(names))
+    place, behind = len(heads) - 1, list[str]()
+    while place and (names := _over_units(heads[place - 1][1], behind or heads[place][1])):
+        place, behind = place - 1, names
+    before, names = heads[place][0], behind or heads[place][1]
     merged = _merged(heads[place - 1][1], names) if place else None
     if merged is not None:
         return replace(form, before=begin, names=merged)
-    return replace(form, before=_counted(lines, before))
+    if place < len(heads) - 1:
+        return replace(form, before=begin, names=tuple(names))
+    return _without_rule(form, lines, before, names) or replace(form, before=_counted(lines, before))
+
+
+def _without_rule(
+    form: TableForm, lines: Sequence[str], header: int, names: Sequence[str]
+) -> TableForm | None:
+    """The form of a table as databases draw it, with a line of dashes under the header; None for others.
+
+    Other such lines, or the number of rows in brackets, stand behind the rows.
+    """
+    rule = lines[header + 1] if header + 1 < len(lines) else ""
+    if not _RULE.fullmatch(rule.strip()):
+        return None
+    return replace(form, before=header + 2, names=tuple(names), comment="+" if rule[:1] == "+" else "(")
+
+
+def _over_units(above: Sequence[str], cells: Sequence[str]) -> list[str]:
+    """The names over a row of units, which has those that lack above; none if it is no such row."""
+    under = [cell for cell, name in zip(cells, above, strict=True) if name]
+    names = [name or cell for cell, name in zip(cells, above, strict=True)]
+    is_ruled = all(_RULE.fullmatch(cell) for cell in cells if cell)
+    return names if _is_units(under) and (all(names) or is_ruled) else []
 
 
 def _is_comment(before: int, rows: Sequence[tuple[int, list[str]]], usual: int) -> bool:
@@ -526,17 +568,40 @@ def _trailing(
     cells: Sequence[str],
     is_row: Callable[[Sequence[str]], bool] = has_datum,
 ) -> TableForm | None:
-    """The form of a table whose rows all end with a sign between cells, where the header does not."""
+    """The form of a table whose rows all have a cell more than the header.
+
+    It is an empty one behind the others. If it is filled, the name of the times tells which one has no name.
+    """
     behind = [row for place, row in _numbered_rows(lines, form) if place > before and row]
-    if not behind or len(cells) < 2 or not all(cells) or is_row(cells):
+    if not behind or len(cells) < 2 or form.delimiter == BLANKS or not all(cells) or is_row(cells):
         return None
-    if any(len(row) != len(cells) + 1 or row[-1] for row in behind):
+    if any(len(row) != len(cells) + 1 for row in behind):
         return None
-    return replace(form, before=before + 1, names=(*cells, ""))
+    named = [(*cells, ""), ("", *cells)]
+    if any(row[-1] for row in behind):
+        named = [names for names in named if _is_time_named(names, behind)]
+    if len(named) != 1 and any(row[-1] for row in behind):
+        return None
+    return replace(form, before=before + 1, names=named[0])
+
+
+def _is_time_named(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a column with times has a name of times."""
+    columns = zip(names, zip(*rows, strict=True), strict=True)
+    return any(_TIME_NAME.search(name) is not None and _has_times(cells) for name, cells in columns)
 
 
 def _numbered(lines: Sequence[str], form: TableForm) -> tuple[str, ...]:
     return numbered_columns(next((len(cells) for _, cells in _numbered_rows(lines, form) if cells), 1))
+
+
+def _best(forms: Sequence[TableForm], lines: Sequence[str]) -> TableForm:
+    """The likeliest form; blanks are delimiters only if no other sign is one."""
+    ranked = sorted(forms, key=lambda form: _score(form, lines), reverse=True)
+    usual = next((form for form in ranked if form.delimiter != BLANKS), ranked[0])
+    are_names, share, _ = _score(ranked[0], lines)
+    is_usual = _score(usual, lines)[0] or not are_names or share < _SHARE_OF_ROWS
+    return usual if is_usual else ranked[0]
 
 
 def _score(form: TableForm, lines: Sequence[str]) -> tuple[bool, float, int]:

@@ -1,6 +1,7 @@
 """Which formats would read a text that is not a timestamp of ISO 8601."""
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, tzinfo
 from functools import lru_cache
 
@@ -33,12 +34,35 @@ _DATES = (
         "%b %d, %Y",
         "%b %d %Y",
     ),
-    *("%d/%b/%Y", "%Y%m%d", "%a, %d %b %Y", "%a, %d. %b %Y", "%a, %d.%m.%Y", "%a %d.%m.%Y", "%Y-%j"),
+    *(
+        "%d/%b/%Y",
+        "%d/%b/%y",
+        "%A, %b %d, %Y",
+        "%A, %d. %b %Y",
+        "%A, %d %b %Y",
+        "%Y%m%d",
+        "%a, %d %b %Y",
+        "%a, %d. %b %Y",
+        "%a, %d.%m.%Y",
+        "%a %d.%m.%Y",
+        "%Y-%j",
+    ),
 )
 _BETWEEN = (" ", "T", ", ", ":", " - ", "_", "")
 _TIMES = (
     *("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%H:%M:%S,%f", "%H.%M", "%H.%M.%S", "%H:%M Uhr", "%H:%M:%S Uhr"),
-    *("%I:%M %p", "%I:%M:%S %p", "%I:%M:%S.%f %p", "%I:%M%p", "%H%M%S", "%H%M", "%Hh%M", "%H"),
+    *(
+        "%I:%M %p",
+        "%I:%M:%S %p",
+        "%I:%M:%S.%f %p",
+        "%I:%M%p",
+        "%I.%M.%S.%f %p",
+        "%I.%M.%S %p",
+        "%H%M%S",
+        "%H%M",
+        "%Hh%M",
+        "%H",
+    ),
 )
 _ZONES = ("", "%z", " %z", " %Z")
 _WHOLE = (
@@ -80,6 +104,11 @@ def formats_of(text: str) -> list[str]:
         return []
     found = [form for form in _candidates(_signs(stripped)) if fits(form, stripped)]
     return [form for form in found if not (form.startswith("%m.") and f"%d.%m{form[5:]}" in found)]
+
+
+def forms_behind(date: str) -> Iterator[str]:
+    """The formats of a date with times of the day behind it."""
+    return (f"{date} {time}" for time in _TIMES)
 
 
 def zone_behind(text: str) -> str | None:
