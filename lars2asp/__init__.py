@@ -20,11 +20,9 @@ for _folder in ("externals", "runtime"):
         )
 
 if TYPE_CHECKING:
-    from lars2asp.compiler import Overrides as Overrides
     from lars2asp.compiler import check as check
     from lars2asp.compiler import compile_program as compile_program
     from lars2asp.externals.events import Events as Events
-    from lars2asp.externals.terms.terms import AtomRows as AtomRows
     from lars2asp.externals.terms.terms import Term as Term
     from lars2asp.externals.terms.terms import constant as constant
     from lars2asp.externals.terms.terms import function as function
@@ -37,15 +35,10 @@ if TYPE_CHECKING:
     from lars2asp.runtime.errors import FunctionError as FunctionError
     from lars2asp.runtime.errors import InputError as InputError
     from lars2asp.runtime.errors import InUseError as InUseError
-    from lars2asp.runtime.errors import OtherFormatError as OtherFormatError
     from lars2asp.runtime.errors import SnapshotError as SnapshotError
     from lars2asp.runtime.errors import TickTimeoutError as TickTimeoutError
     from lars2asp.runtime.evaluators.costs.statistics import Statistics as Statistics
-    from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName as EvaluatorName
-    from lars2asp.runtime.evaluators.protocol import Consequences as Consequences
     from lars2asp.runtime.explanations.words.explanation import Explanation as Explanation
-    from lars2asp.runtime.feeds.clock import Clock as Clock
-    from lars2asp.runtime.feeds.feed import Feed as Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing as PlanDrawing
     from lars2asp.runtime.reasoner import Reasoner as Reasoner
     from lars2asp.runtime.reasoning.user_functions import pure as pure
@@ -55,75 +48,64 @@ if TYPE_CHECKING:
     from lars2asp.runtime.sinks.answer_frames import AnswerFrames as AnswerFrames
     from lars2asp.runtime.sources.account import Account as Account
     from lars2asp.runtime.sources.arrow.frames import read_frame as read_frame
-    from lars2asp.runtime.sources.facts.atoms import Fact as Fact
-    from lars2asp.runtime.sources.facts.stream_items import StreamItem as StreamItem
-    from lars2asp.runtime.sources.facts.stream_items import Time as Time
     from lars2asp.runtime.sources.files import read_file as read_file
     from lars2asp.runtime.sources.reading import Format as Format
     from lars2asp.runtime.sources.reading import Reading as Reading
-    from lars2asp.runtime.sources.records import Line as Line
-    from lars2asp.runtime.sources.records import OnReject as OnReject
     from lars2asp.runtime.sources.records import Origin as Origin
+    from lars2asp.runtime.sources.records import PassedOver as PassedOver
     from lars2asp.runtime.sources.records import Record as Record
     from lars2asp.runtime.sources.records import Rejected as Rejected
-    from lars2asp.runtime.sources.records import Unfit as Unfit
-    from lars2asp.runtime.sources.tables.table_form import Dialect as Dialect
-    from lars2asp.runtime.sources.tables.table_form import TableForm as TableForm
-    from lars2asp.runtime.sources.times.time_formats import TimeFormat as TimeFormat
     from lars2asp.runtime.sources.times.timeline import Timeline as Timeline
     from lars2asp.runtime.sources.times.timeline import TimeUnit as TimeUnit
-    from lars2asp.runtime.tuning import Tuning as Tuning
     from lars2asp.syntax.diagnostics import Diagnostic as Diagnostic
     from lars2asp.syntax.diagnostics import Lars2aspError as Lars2aspError
-    from lars2asp.syntax.diagnostics import Note as Note
     from lars2asp.syntax.diagnostics import ProgramError as ProgramError
     from lars2asp.syntax.diagnostics import Severity as Severity
-    from lars2asp.syntax.nodes import Semantics as Semantics
     from lars2asp.syntax.nodes import Signature as Signature
     from lars2asp.syntax.source import Source as Source
 
     __version__: str
 
 _NAMES = {
-    "compiler": "Overrides check compile_program",
+    "compiler": "check compile_program",
     "externals.events": "Events",
-    "externals.terms.terms": "AtomRows Term constant function",
+    "externals.terms.terms": "Term constant function",
     "planning.plan": "Plan",
     "runtime.answer": "Answer Atoms",
     "runtime.charts.chart": "Chart",
-    "runtime.errors": "EvaluationError EvaluatorError FunctionError InputError InUseError OtherFormatError "
-    "SnapshotError TickTimeoutError",
-    "runtime.evaluators.evaluator_names": "EvaluatorName",
-    "runtime.evaluators.protocol": "Consequences",
+    "runtime.errors": "EvaluationError EvaluatorError FunctionError InputError InUseError SnapshotError "
+    "TickTimeoutError",
     "runtime.evaluators.costs.statistics": "Statistics",
     "runtime.explanations.words.explanation": "Explanation",
-    "runtime.feeds.clock": "Clock",
-    "runtime.feeds.feed": "Feed",
     "runtime.plan_drawing.drawing": "PlanDrawing",
     "runtime.reasoner": "Reasoner",
     "runtime.reasoning.user_functions": "pure",
     "runtime.revisions": "Final Revised",
     "runtime.sinks.answer_frames": "AnswerFrame AnswerFrames",
     "runtime.sources.account": "Account",
-    "runtime.sources.facts.atoms": "Fact",
-    "runtime.sources.files": "read_file",
     "runtime.sources.arrow.frames": "read_frame",
+    "runtime.sources.files": "read_file",
     "runtime.sources.reading": "Format Reading",
-    "runtime.sources.records": "Line OnReject Origin Record Rejected Unfit",
-    "runtime.sources.facts.stream_items": "StreamItem Time",
-    "runtime.sources.tables.table_form": "Dialect TableForm",
-    "runtime.sources.times.time_formats": "TimeFormat",
+    "runtime.sources.records": "Origin PassedOver Record Rejected",
     "runtime.sources.times.timeline": "Timeline TimeUnit",
-    "runtime.tuning": "Tuning",
-    "syntax.diagnostics": "Diagnostic Lars2aspError Note ProgramError Severity",
-    "syntax.nodes": "Semantics Signature",
+    "syntax.diagnostics": "Diagnostic Lars2aspError ProgramError Severity",
+    "syntax.nodes": "Signature",
     "syntax.source": "Source",
 }
 """The public names, by the modules that define them."""
 _MODULES = {name: f"lars2asp.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 _ELSEWHERE = {
-    "follow": "it is a method: reasoner.follow(source, on_answer)",
+    "follow": "it is a method: reasoner.run_live(source, on_answer)",
+    "Clock Feed Line": "it is in lars2asp.connectors",
+    "AtomRows Consequences EvaluatorName Fact OnReject Semantics StreamItem Time TimeFormat": "it is in "
+    "lars2asp.typing",
+    "Dialect": "its fields are those of Reading: delimiter, missing, encoding",
+    "Overrides": "compile_program and check have keywords, such as const={'n': 5}",
+    "OtherFormatError": "catch InputError",
+    "TableForm": "Reading has what users say of tables",
+    "Note": "Diagnostic has such",
+    "Unfit": "it is called PassedOver now",
     "Options RunOptions FollowOptions": "Reasoner and its methods have keywords",
     "SparkError SparkSetupError": "it is in lars2asp.spark",
     "Input Location": "it is in lars2asp.syntax",

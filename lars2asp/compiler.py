@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from difflib import get_close_matches
 from functools import partial
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 from lars2asp.analysis.argument_types.function_types import given_types
 from lars2asp.analysis.argument_types.required import required_types, typed_inputs
@@ -93,12 +94,25 @@ REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projectio
 """Those between them and the translation: they write what the user wrote in other ways."""
 
 
+class ProgramOptions(TypedDict, total=False):
+    """What says how a program is compiled, from outside; `help(Reasoner)` says what the keywords mean."""
+
+    const: Mapping[str, str | int] | None
+    semantics: Semantics | str | None
+    tick: str | timedelta | None
+    timezone: str | None
+    origin: datetime | str | None
+    complete_windows: bool
+    show: Sequence[str]
+    largest_interval: int | None
+
+
 @dataclass(frozen=True)
 class Overrides:
     """Values from outside that go before the program's own.
 
     Attributes:
-        constants: terms for constants, by name.
+        const: terms for constants, by name.
         tick: the length of a tick, such as `1 sec`.
         semantics: how windows over derived atoms are read.
         functions: the names of the `@`-functions that the program may call besides those of its scripts; a
@@ -108,41 +122,43 @@ class Overrides:
         is_found: whether the input has given that origin; see `nodes.Origin`.
         complete_windows: whether windows are to lie wholly on the timeline, also where the program does
             not say so.
-        only: the predicates that are shown, such as `alarm/1`, in place of all that the program shows; none
+        show: the predicates that are shown, such as `alarm/1`, in place of all that the program shows; none
             for what the program says. Rules that they do not need are left out.
         largest_interval: the number of values that one interval of a fact may have.
     """
 
-    constants: Mapping[str, str] = field(default_factory=dict)
+    const: Mapping[str, str] = field(default_factory=dict)
     tick: str | None = None
     semantics: Semantics | None = None
     functions: Collection[str] = frozenset()
     timezone: str | None = None
     origin: str | None = None
     complete_windows: bool = False
-    only: tuple[str, ...] = ()
+    show: tuple[str, ...] = ()
     largest_interval: int = LARGEST_INTERVAL
     is_found: bool = False
 
     @classmethod
     def of(cls, options: Mapping[str, Any], functions: Collection[str] = frozenset()) -> Self:
         """Those among keyword arguments, constants as pairs or by name. Raises ValueError."""
-        semantics, origin = options.get("semantics"), options.get("origin")
+        semantics, origin, tick = (options.get(name) for name in ("semantics", "origin", "tick"))
+        if isinstance(tick, timedelta):
+            tick = f"{tick // timedelta(microseconds=1)} usec"
         return cls(
-            {name: str(value) for name, value in dict(options.get("constants", ())).items()},
-            options.get("tick"),
+            {name: str(value) for name, value in dict(options.get("const") or ()).items()},
+            tick,
             None if semantics is None else Semantics(semantics),
             functions,
             options.get("timezone"),
             None if origin is None else str(origin),
             bool(options.get("complete_windows")),
-            tuple(options.get("only") or ()),
+            tuple(options.get("show") or ()),
             options.get("largest_interval") or LARGEST_INTERVAL,
         )
 
     def sources(self) -> Iterator[Source]:
         """The overrides as program text."""
-        for name, value in self.constants.items():
+        for name, value in self.const.items():
             yield Source(f"-c {name}={value}", f"#const {name} = {value}.")
         if self.tick is not None:
             yield Source("--tick", f"#tick {self.tick}.")
@@ -152,8 +168,8 @@ class Overrides:
             yield Source("--origin", f'#origin "{self.origin}".')
         if self.complete_windows:
             yield Source("--complete-windows", "#complete_windows.")
-        for predicate in dict.fromkeys(self.only):
-            yield Source(f"--only {predicate}", f"#show {predicate}.")
+        for predicate in dict.fromkeys(self.show):
+            yield Source(f"--show {predicate}", f"#show {predicate}.")
 
 
 @dataclass(frozen=True)
@@ -194,15 +210,19 @@ class CheckedProgram:
 
 
 def check(
-    *sources: Source, overrides: Overrides | None = None, trusted: bool = True, informs: bool = False
+    *sources: Source,
+    overrides: Overrides | None = None,
+    trusted: bool = True,
+    informs: bool = False,
+    **options: Unpack[ProgramOptions],
 ) -> tuple[Diagnostic, ...]:
     """The diagnostics of a program: syntax errors, and what the passes find in the other statements.
 
-    With `informs` they have infos as well. No script of the program is run. See `checked_program` for
-    `trusted`.
+    With `informs` they have infos as well. No script of the program is run. See `compile_program` for the
+    other keywords.
     """
     diagnostics = Diagnostics()
-    _, written = _checked(sources, overrides or Overrides(), diagnostics, trusted, [])
+    _, written = _checked(sources, overrides or Overrides.of(options), diagnostics, trusted, [])
     if informs and not diagnostics.has_errors:
         with diagnostics.about("remarks"):
             inform(written, diagnostics)
@@ -210,20 +230,26 @@ def check(
 
 
 def compile_program(
-    *sources: Source, overrides: Overrides | None = None, trusted: bool = True, explained: bool = False
+    *sources: Source,
+    overrides: Overrides | None = None,
+    trusted: bool = True,
+    explained: bool = False,
+    **options: Unpack[ProgramOptions],
 ) -> Plan:
     """The plan of the program that the sources say together.
 
     Args:
         sources: the program's texts.
-        overrides: values from outside.
+        overrides: values from outside, if they are there already; else they are made from the options.
         trusted: whether the program may do all that its author may; see `checked_program`.
-        explained: whether its answers are to be explained (`explain_from` of Reasoner).
+        explained: whether its answers are to be explained (`explain_last` of Reasoner).
+        options: values from outside, as for `Reasoner.from_text`: `const`, `tick`, `show`, ...
 
     Raises:
         ProgramError: with every diagnostic, if one of them is an error.
     """
-    return compile_plan(checked_program(*sources, overrides=overrides, trusted=trusted), explained=explained)
+    given = overrides or Overrides.of(options)
+    return compile_plan(checked_program(*sources, overrides=given, trusted=trusted), explained=explained)
 
 
 def checked_program(

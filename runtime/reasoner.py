@@ -1,16 +1,15 @@
 """The reasoner: a program on a stream, tick by tick."""
 
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
 from functools import cached_property, partial
 from html import escape
 from itertools import chain, islice
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, cast
+from typing import TYPE_CHECKING, Any, Never, Self, SupportsIndex, Unpack, cast, overload
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
@@ -21,10 +20,20 @@ from lars2asp.runtime.answer import Answer, is_given
 from lars2asp.runtime.errors import InputError, InUseError
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.given_ticks import Every, GivenTicks, given_ticks
 from lars2asp.runtime.reasoning.execution import ROW_BYTES
+from lars2asp.runtime.reasoning.run_options import (
+    Duration,
+    Emit,
+    LiveOptions,
+    ReasonerOptions,
+    RunOptions,
+    StreamOptions,
+    check_keywords,
+    every_of,
+    timedelta_of,
+)
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_reasoner
@@ -36,24 +45,23 @@ from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.records import OnReject, Record, refuse
+from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.reject_warnings import rejecting
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.garbage import collector_paused
-from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources, text_source
+from lars2asp.syntax.source import Source
 
 if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
     from lars2asp.runtime.explanations.words.explanation import Explanation
-    from lars2asp.runtime.feeds.clock import Clock
-    from lars2asp.runtime.feeds.feed import Feed
     from lars2asp.runtime.plan_drawing.drawing import PlanDrawing
     from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn
     from lars2asp.runtime.revisions import Final, Revised
-    from lars2asp.runtime.sinks.answer_frames import AnswerFrames
+    from lars2asp.runtime.runs.follow import LiveSources
+    from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind
     from lars2asp.runtime.sources.reading import Reading
     from lars2asp.runtime.sources.record_numbers import RecordCount
 
@@ -81,7 +89,7 @@ class Reasoner:
     What clingo remarks while it runs (arithmetic over things that are no numbers, say) goes to the logger
     `lars2asp`, once for each place in the program.
 
-    Options say how the program is run:
+    These keywords say how the program is run:
 
     start: the first tick of the timeline, or a moment in it; by default the tick of the first step.
     complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline; True also
@@ -89,48 +97,48 @@ class Reasoner:
     models: the number of answer streams that each answer lists (0: all); 1 by default.
     consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
         stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
-    context: an object with `@`-functions that the program calls; they go before those of its scripts.
+    functions: an object with `@`-functions that the program calls; they go before those of its scripts.
     evaluator: the evaluator to use, such as `"delta"`; `"auto"` by default.
     clingo: options of clingo for its searches, as in `["--seed=5", "-t", "2"]`; docs/language.md says which
         are not taken.
-    statistics: whether the time that components take is measured, for `statistics`.
+    stats: whether the time that components take is measured, for `statistics`.
     tick_timeout: in seconds, how long a tick may take. A tick that takes longer has no answer
         (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
         grounds when time is over goes on there until the process ends (`is_stuck`).
-    largest_gap: a record of a file, a frame or a live source that lies more ticks than this, and the
+    largest_gap: a record of a file, a frame or a live source that lies longer than this, and the
         lateness, after the latest one waits until others confirm it; of pairs and records it is rejected. By
         default (None) it is what the program declares (`#largest_gap`), else an hour for times of files and
         frames. For others gaps have no limit, but a record is rejected if more than a million ticks
-        (`many_ticks` of Tuning) would have to be evaluated for it.
+        would have to be evaluated for it.
     ahead: a record of a live source that is dated later than this after the clock of the machine waits until
-        others confirm it: a `timedelta`, a text, a number of ticks, or None for forecasts; ten minutes by
-        default. It holds for addresses and files that are followed, if the first record lies within a day of
-        the clock.
+        others confirm it; None for forecasts; ten minutes by default. It holds for addresses and files that
+        are followed, if the first record lies within a day of the clock.
     largest_interval: the number of values that one interval `L..U` may have at a tick, 1,000,000 by default.
         A tick with a larger one has no answer, and the stream goes on. It is part of the state.
-    tuning: thresholds that change no answer; for tests and experiments.
-    explain_from: for how many ticks back answers can be explained (`why`); by default none can. Of a compiled
+    explain_last: how far back answers can be explained (`why`); by default none can. Of a compiled
         program it must have been said to `compile_program` (`explained=True`) as well.
-    explain_at_most: the number of records and evaluated ticks from which on less is kept than `explain_from`
-        says, but never less than windows look back at; None (the default) for any number.
+    explain_max_records: the number of records and evaluated ticks from which on less is kept than
+        `explain_last` says, but never less than windows look back at; None (the default) for any number.
 
-    And, for `from_file` and `from_text`, how it is compiled:
+    A duration is a number of ticks, a text such as `"15 sec"`, or a `timedelta`.
 
-    constants: values for `#const` names, in place of the program's own.
+    And, for `from_file` and `from_text`, these say how it is compiled:
+
+    const: values for `#const` names, in place of the program's own.
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
-    tick: the length of a tick such as `"1 sec"`, in place of the program's own.
+    tick: the length of a tick such as `"1 sec"`, or a `timedelta`, in place of the program's own.
     timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
     origin: when tick 0 begins, a `datetime` or such as `"2026-01-01T00:00:00Z"`, in place of the program's
         own; where neither says it the Unix epoch, or for ticks shorter than a second midnight of the day of
         the first record.
-    only: the predicates that answers have, such as `["alarm/1"]`, in place of those that the program shows;
+    show: the predicates that answers have, such as `["alarm/1"]`, in place of those that the program shows;
         rules that they do not need are not evaluated.
     dialect: of a program of another system which one, such as `"idlvsr"` or with settings
         `"idlvsr:t-unit=min"`; `"lars2asp"` for none. By default it is found by a file's ending, or its first
         lines; a text is one of lars2asp.
     trusted: whether the program may do all that its author may: run scripts and include any file; True by
         default. A program that is not trusted has no scripts, includes only files that lie in the folders of
-        the program files (none if it is given as text), and calls of the context only what has a name
+        the program files (none if it is given as text), and calls of the functions only what has a name
         without a leading underscore.
 
     Attributes:
@@ -138,30 +146,11 @@ class Reasoner:
         session: takes records and evaluates ticks one by one; for runs, which know more of their stream.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        *,
-        start: Time | None = None,
-        complete_windows: bool = False,
-        models: int = 1,
-        consequences: Consequences | str | None = None,
-        context: object = None,
-        evaluator: EvaluatorName | str = EvaluatorName.AUTO,
-        clingo: Sequence[str] = (),
-        statistics: bool = False,
-        tick_timeout: float | None = None,
-        largest_gap: SupportsIndex | None = None,
-        ahead: timedelta | str | int | None = "10 min",
-        largest_interval: int | None = None,
-        explain_from: int | None = None,
-        explain_at_most: int | None = None,
-        tuning: Tuning = DEFAULT,
-    ) -> None:
-        """A reasoner for a compiled program; Reasoner says what the options are.
+    def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
+        """A reasoner for a compiled program; Reasoner says what the keywords are.
 
         Raises:
-            TypeError: for what is not a plan.
+            TypeError: for what is not a plan, and for keywords that do not exist.
             ValueError: for an evaluator that does not exist, a negative start or number of models, and for
                 options that clingo does not take.
             EvaluatorError: if the evaluator cannot serve the program.
@@ -173,166 +162,45 @@ class Reasoner:
                 f"a reasoner is made of a plan, not of {type(plan).__name__}: take Reasoner.from_text for "
                 "the text of a program, Reasoner.from_file for its path"
             )
+        check_keywords(options, RunOptions.__annotations__, "Reasoner")
         plan = with_own_moments(plan)
-        self.session = Session(
-            plan,
-            start=start,
-            complete_windows=complete_windows,
-            models=models,
-            consequences=consequences,
-            context=context,
-            evaluator=evaluator,
-            clingo=clingo,
-            statistics=statistics,
-            tick_timeout=tick_timeout,
-            largest_gap=largest_gap,
-            largest_interval=largest_interval,
-            explain_from=explain_from,
-            explain_at_most=explain_at_most,
-            tuning=tuning,
-        )
-        self._ahead = ahead
+        self._ahead = options.pop("ahead", "10 min")
+        self.session = Session(plan, **options)
         self._facts = FactReader(plan.decimals, plan.required)
         self._timeline: Timeline | None = None
         """How times became ticks in the input that was read last, where it may have times."""
 
     @classmethod
-    def from_file(
-        cls,
-        *paths: str | Path,
-        constants: Mapping[str, str | int] | None = None,
-        semantics: Semantics | str | None = None,
-        tick: str | None = None,
-        timezone: str | None = None,
-        origin: datetime | str | None = None,
-        only: Sequence[str] = (),
-        dialect: str | None = None,
-        trusted: bool = True,
-        start: Time | None = None,
-        complete_windows: bool = False,
-        models: int = 1,
-        consequences: Consequences | str | None = None,
-        context: object = None,
-        evaluator: EvaluatorName | str = EvaluatorName.AUTO,
-        clingo: Sequence[str] = (),
-        statistics: bool = False,
-        tick_timeout: float | None = None,
-        largest_gap: SupportsIndex | None = None,
-        ahead: timedelta | str | int | None = "10 min",
-        largest_interval: int | None = None,
-        explain_from: int | None = None,
-        explain_at_most: int | None = None,
-        tuning: Tuning = DEFAULT,
-    ) -> Self:
-        """A reasoner for the program in one or more files; Reasoner says what the options are.
+    def from_file(cls, *paths: str | Path, **options: Unpack[ReasonerOptions]) -> Self:
+        """A reasoner for the program in one or more files; Reasoner says what the keywords are.
 
         Raises:
             ProgramError: with all that is wrong with the program.
             Lars2aspError: if a file cannot be read.
         """
-        plan = compile_program(
-            *read_sources(paths, dialect),
-            overrides=Overrides.of(
-                {
-                    "constants": constants or {},
-                    "semantics": semantics,
-                    "tick": tick,
-                    "timezone": timezone,
-                    "origin": origin,
-                    "complete_windows": complete_windows,
-                    "only": only,
-                    "largest_interval": largest_interval,
-                },
-                given_functions(context, trusted=trusted),
-            ),
-            trusted=trusted,
-            explained=explain_from is not None,
-        )
-        return cls(
-            plan,
-            start=start,
-            complete_windows=complete_windows,
-            models=models,
-            consequences=consequences,
-            context=context,
-            evaluator=evaluator,
-            clingo=clingo,
-            statistics=statistics,
-            tick_timeout=tick_timeout,
-            largest_gap=largest_gap,
-            ahead=ahead,
-            largest_interval=largest_interval,
-            explain_from=explain_from,
-            explain_at_most=explain_at_most,
-            tuning=tuning,
-        )
+        return cls._of(lambda: read_sources(paths, options.get("dialect")), options)
 
     @classmethod
-    def from_text(
-        cls,
-        text: str,
-        *,
-        constants: Mapping[str, str | int] | None = None,
-        semantics: Semantics | str | None = None,
-        tick: str | None = None,
-        timezone: str | None = None,
-        origin: datetime | str | None = None,
-        only: Sequence[str] = (),
-        dialect: str | None = None,
-        trusted: bool = True,
-        start: Time | None = None,
-        complete_windows: bool = False,
-        models: int = 1,
-        consequences: Consequences | str | None = None,
-        context: object = None,
-        evaluator: EvaluatorName | str = EvaluatorName.AUTO,
-        clingo: Sequence[str] = (),
-        statistics: bool = False,
-        tick_timeout: float | None = None,
-        largest_gap: SupportsIndex | None = None,
-        ahead: timedelta | str | int | None = "10 min",
-        largest_interval: int | None = None,
-        explain_from: int | None = None,
-        explain_at_most: int | None = None,
-        tuning: Tuning = DEFAULT,
-    ) -> Self:
-        """A reasoner for a program given as text; Reasoner says what the options are. Raises ProgramError."""
+    def from_text(cls, text: str, **options: Unpack[ReasonerOptions]) -> Self:
+        """A reasoner for a program given as text; Reasoner says what the keywords are.
+
+        Raises ProgramError.
+        """
+        return cls._of(lambda: [text_source(text, options.get("dialect"))], options)
+
+    @classmethod
+    def _of(cls, sources: Callable[[], Iterable[Source]], options: ReasonerOptions) -> Self:
+        """A reasoner for a program."""
+        check_keywords(options, ReasonerOptions.__annotations__, "Reasoner")
+        trusted = options.get("trusted", True)
         plan = compile_program(
-            text_source(text, dialect),
-            overrides=Overrides.of(
-                {
-                    "constants": constants or {},
-                    "semantics": semantics,
-                    "tick": tick,
-                    "timezone": timezone,
-                    "origin": origin,
-                    "complete_windows": complete_windows,
-                    "only": only,
-                    "largest_interval": largest_interval,
-                },
-                given_functions(context, trusted=trusted),
-            ),
+            *sources(),
+            overrides=Overrides.of(options, given_functions(options.get("functions"), trusted=trusted)),
             trusted=trusted,
-            explained=explain_from is not None,
+            explained=options.get("explain_last") is not None,
         )
-        return cls(
-            plan,
-            start=start,
-            complete_windows=complete_windows,
-            models=models,
-            consequences=consequences,
-            context=context,
-            evaluator=evaluator,
-            clingo=clingo,
-            statistics=statistics,
-            tick_timeout=tick_timeout,
-            largest_gap=largest_gap,
-            ahead=ahead,
-            largest_interval=largest_interval,
-            explain_from=explain_from,
-            explain_at_most=explain_at_most,
-            tuning=tuning,
-        )
+        of_run = {name: value for name, value in options.items() if name in RunOptions.__annotations__}
+        return cls(plan, **cast(RunOptions, of_run))
 
     @property
     def plan(self) -> Plan:
@@ -396,9 +264,11 @@ class Reasoner:
                 return self.session.step(now, events)
         return self.session.step(now, events)
 
-    def _tick(self, time: Time) -> int:
+    def _tick(self, time: Time | str) -> int:
         """The tick of a time. Raises InputError."""
-        return +self._tick_of_record(time)
+        return (
+            self.session.timeline.asked_tick(time) if isinstance(time, str) else +self._tick_of_record(time)
+        )
 
     def _tick_of_record(self, time: Time) -> int:
         """The tick of the time of a record. Raises InputError."""
@@ -407,17 +277,30 @@ class Reasoner:
             self._timeline = timeline
         return timeline.tick_of_record(time)
 
+    @overload
     def run(
         self,
         source: RunSource,
         *,
-        until: Time | None = None,
-        every: Every = None,
-        lateness: int | None = None,
-        on_reject: OnReject = refuse,
-        reading: "Reading | None" = None,
-    ) -> Iterator[Answer]:
-        """Runs on a stream in time order and gives its answers: those that change, or as `every` says.
+        emit: Emit = "change",
+        revise: None = None,
+        **options: Unpack[StreamOptions],
+    ) -> Iterator[Answer]: ...
+
+    @overload
+    def run(
+        self, source: RunSource, *, revise: Duration, **options: Unpack[StreamOptions]
+    ) -> "Iterator[Answer | Revised | Final]": ...
+
+    def run(
+        self,
+        source: RunSource,
+        *,
+        emit: Emit = "change",
+        revise: Duration | None = None,
+        **options: Unpack[StreamOptions],
+    ) -> "Iterator[Answer] | Iterator[Answer | Revised | Final]":
+        """Runs on a stream in time order and gives its answers: those that change, or as `emit` says.
 
         A stream may come in pieces, each to a `run` of its own, and `step` may go on in between: the changes
         of an answer are those since the one that was given before, by whichever call; of the first one since
@@ -428,35 +311,56 @@ class Reasoner:
             source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or
                 what else gives a stream of Arrow), or the path of a file. Times, frames and files are read as
                 the program declares (`#tick`, `#timezone`, `#input`), or as `reading` says.
+            emit: when an answer is given. "change", the default: if it differs from the one given before, by
+                whichever call (the first one from the empty one); ticks without change cost nothing. "every":
+                at every tick from the first of the stream to the last. A number: at ticks that it divides.
+                "windows": at changes, and at each tick at which a hopping or tumbling window moves: the end
+                of a window is an event. If several answer streams are asked for, these are compared.
+            revise: wait for nothing: records that come late, up to this long, revise earlier answers. The run
+                then gives each answer that differs from the one before as soon as a record of a later tick
+                comes; after a late record the intervals at which something else holds (`Revised`); and up to
+                which tick all is final (`Final`). In the end the answers that stand are those of the stream
+                in order. The reasoner takes nothing else before or after it.
             until: the last tick, or a moment in it; what comes after it is not read. By default the last time
                 of the stream.
-            every: 1 gives the answer at every tick from the first of the stream to the last, another number
-                those at ticks that it divides. None, the default, gives those that differ from the one given
-                before, by whichever call (the first one from the empty one), and ticks without change cost
-                nothing. Where several answer streams are asked for, these are compared. "windows" gives these
-                and besides the answer at each tick at which a hopping or tumbling window moves, be it the
-                same as before: the end of a window is an event.
-            lateness: for how many ticks records wait for others that come late; those are sorted in. By
-                default as many as the program declares (`#lateness`), or none.
-            on_reject: takes records that are not valid, come later than that, or lie too far ahead (see
-                `largest_gap`); by default the first one raises InputError.
+            lateness: how long records wait for others that come late; those are sorted in. By default as the
+                program declares (`#lateness`), or not at all.
+            on_reject: what to do with a record that is not valid, comes later than that, or lies too far
+                ahead (see `largest_gap`). "warn", the default: leave it out and count it (`statistics`); one
+                warning of Python's for each input names the first reason. "stop": raise InputError. Or a
+                function, which takes the record.
             reading: how a file or a data frame is read; by default as `Reasoner.reading` says.
 
         Raises:
             InputError: from `on_reject`, or if the source cannot be read.
             EvaluationError: if clingo refuses the program.
-            ValueError: if `every` is not positive, or "windows" where no window hops or tumbles; if
-                `lateness` is negative, or a reading is given for pairs or records.
+            ValueError: if `emit` is not positive, or "windows" where no window hops or tumbles; if
+                `lateness` is negative, or a reading is given for pairs or records; with `revise` if the
+                program may have several answer streams, or optimises; if the reasoner was used already, or
+                lists more than one model.
             InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
                 asked for again.
         """
+        check_keywords(options, ("emit", "revise", *StreamOptions.__annotations__), "run")
+        until, reading = options.get("until"), options.get("reading")
+        if revise is not None:
+            if emit != "change" or options.get("lateness") is not None:
+                raise ValueError("revise takes the place of lateness, and answers come when they change")
+            return self._revising(source, revise, options)
+        lateness = self._lateness(options)
         source = self._looked_at(source, lateness, reading, until)
         last = None if until is None else self._tick(until)
-        answers = self._run(source, last, every, lateness, on_reject, reading)
+        on_reject, tell = rejecting(options.get("on_reject", "warn"))
+        answers = self._run(source, last, every_of(emit), lateness, on_reject, reading, at_end=tell)
         return InTurn(answers, self.session.turn)
 
+    def _lateness(self, options: StreamOptions) -> int | None:
+        """The lateness of a stream in ticks; None if nothing says it."""
+        given = options.get("lateness")
+        return None if given is None else self.session.timeline.ticks_in(given)
+
     def _looked_at(
-        self, source: RunSource, lateness: int | None, reading: "Reading | None", until: Time | None
+        self, source: RunSource, lateness: int | None, reading: "Reading | None", until: Time | str | None
     ) -> RunSource:
         """The source, once its first record has decided when tick 0 begins, where nothing else says it."""
         timeline = self.session.timeline
@@ -476,7 +380,7 @@ class Reasoner:
                 first_time.find_first_row(reading, source, lateness)
             return source
         late.wait_for(lateness)
-        if until is None or isinstance(until, SupportsIndex):
+        if until is None or isinstance(until, SupportsIndex | str):
             return source
         items = iter(cast(Iterable[StreamItem], source))
         first = [*islice(items, 1)]
@@ -493,6 +397,7 @@ class Reasoner:
         on_reject: OnReject,
         reading: "Reading | None",
         account: Account | None = None,
+        at_end: Callable[[], None] = lambda: None,
     ) -> Generator[Answer, None, None]:
         """The answers of `run`; each is to be asked for in turn. An account has the records already."""
         session = self.session
@@ -535,6 +440,7 @@ class Reasoner:
             session.gaps = gaps
             with suppress(InUseError), session.turn:  # dropped by another thread, it has nothing to forget
                 session.forget()
+            at_end()
 
     def _in_blocks(
         self, source: RunSource, ticks: GivenTicks, on_reject: OnReject, account: Account
@@ -594,54 +500,26 @@ class Reasoner:
         clock = clocked_input.clock_of(reading, judging(lambda _: account, on_reject), has_usual=True)
         return chain.from_iterable(clocked_input.judged(blocks, clock)), on_reject
 
-    def run_early(
-        self,
-        source: RunSource,
-        *,
-        lateness: int,
-        until: Time | None = None,
-        on_reject: OnReject = refuse,
-        reading: "Reading | None" = None,
+    def _revising(
+        self, source: RunSource, revise: Duration, options: StreamOptions
     ) -> "Iterator[Answer | Revised | Final]":
-        """Runs on a whole stream and waits for nothing: records that come late revise what was said.
-
-        Gives each answer that differs from the one before as soon as a record of a later tick comes; behind a
-        record that comes late the intervals at which something else holds than was said; and up to which tick
-        all is final. In the end the answers that stand are those of the stream in order. The reasoner takes
-        nothing else before or behind it.
-
-        Args:
-            source: see `run`.
-            lateness: by how many ticks records may come late.
-            until: see `run`.
-            on_reject: takes records that are not valid, come later than that, or lie too far ahead.
-            reading: see `run`.
-
-        Raises:
-            InputError: from `on_reject`, or if the source cannot be read.
-            EvaluationError: if clingo refuses the program.
-            ValueError: if the program may have several answer streams, or optimises; if the reasoner was used
-                already, or lists more than one model; if `lateness` is negative.
-            InUseError: see `run`.
-        """
+        """Runs on a whole stream and waits for nothing; see `run`."""
         from lars2asp.runtime.runs.early_run import why_not_early  # noqa: PLC0415 - not for all
 
         reason = why_not_early(self.plan)
         if reason is not None:
-            raise ValueError(f"run_early {reason}")
+            raise ValueError(f"revise {reason}")
         if self.session.gives_models or self.session.now is not None or self.session.gathered is not None:
-            raise ValueError("run_early takes a new reasoner, which follows one answer stream")
-        source = self._looked_at(source, lateness, reading, until)
+            raise ValueError("revise needs a new reasoner, which follows one answer stream")
+        lateness, until = self.session.timeline.ticks_in(revise), options.get("until")
+        if lateness < 0:
+            raise ValueError("revise is a number of ticks, 0 or more")
+        source = self._looked_at(source, lateness, options.get("reading"), until)
         last = None if until is None else self._tick(until)
-        return InTurn(self._run_early(source, lateness, last, on_reject, reading), self.session.turn)
+        return InTurn(self._run_early(source, lateness, last, options), self.session.turn)
 
     def _run_early(
-        self,
-        source: RunSource,
-        lateness: int,
-        until: int | None,
-        on_reject: OnReject,
-        reading: "Reading | None",
+        self, source: RunSource, lateness: int, until: int | None, options: StreamOptions
     ) -> "Generator[Answer | Revised | Final, None, None]":
         from lars2asp.runtime.revisions import Final, Revised  # noqa: PLC0415 - not for all
         from lars2asp.runtime.runs.early_run import EarlyRun  # noqa: PLC0415
@@ -649,7 +527,8 @@ class Reasoner:
         said: deque[Answer | Revised | Final] = deque()
         decimals = self.plan.decimals
         account = self.session.accounts.of(_name_of(source))
-        records, on_reject = self._records(source, on_reject, reading, account)
+        on_reject, tell = rejecting(options.get("on_reject", "warn"))
+        records, on_reject = self._records(source, on_reject, options.get("reading"), account)
         run = EarlyRun(
             self.session,
             None,
@@ -663,102 +542,72 @@ class Reasoner:
             ),
             finish=lambda tick: said.append(Final(tick)),
         )
-        for _ in run.steps(records, until):
-            while said:
-                yield said.popleft()
+        try:
+            for _ in run.steps(records, until):
+                while said:
+                    yield said.popleft()
+        finally:
+            tell()
 
-    def intervals(
-        self,
-        source: RunSource,
-        *,
-        until: Time | None = None,
-        lateness: int | None = None,
-        on_reject: OnReject = refuse,
-        reading: "Reading | None" = None,
-    ) -> "AnswerFrames":
+    def intervals(self, source: RunSource, **options: Unpack[StreamOptions]) -> "AnswerFrames":
         """Runs on a stream, and gives the intervals over which atoms hold as data frames.
 
             alarms = reasoner.intervals(df)["alarm/1"].to_pandas()
 
-        Of atoms that hold before, intervals begin with the tick of the answer given last.
-
-        Args:
-            source: the stream; this and all that follows as in `run`.
-            until: the last tick.
-            lateness: for how many ticks records wait for others.
-            on_reject: takes records that are not valid.
-            reading: how a file or a data frame is read.
+        Of atoms that hold before, intervals begin with the tick of the answer given last. Source and keywords
+        are those of `run`.
 
         Raises ImportError where pyarrow is not installed; and, when rows are asked for, what `run` raises.
         """
-        from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
+        from lars2asp.runtime.sinks.answer_frames import FrameKind  # noqa: PLC0415 - few ask
 
-        how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
-        run = partial(how, source, until=until, every=None)
-        kind = FrameKind.INTERVALS
+        return self._frames(FrameKind.INTERVALS, source, options)
+
+    def changes(self, source: RunSource, **options: Unpack[StreamOptions]) -> "AnswerFrames":
+        """Runs on a stream, and gives the changes of its answers as data frames; see `intervals`.
+
+        The changes of the first answer are those since the one given before, of a new reasoner since nothing.
+        """
+        from lars2asp.runtime.sinks.answer_frames import FrameKind  # noqa: PLC0415 - few ask
+
+        return self._frames(FrameKind.CHANGES, source, options)
+
+    def _frames(self, kind: "FrameKind", source: RunSource, options: StreamOptions) -> "AnswerFrames":
+        from lars2asp.runtime.sinks.answer_frames import AnswerFrames  # noqa: PLC0415 - few ask
+
+        run = partial(self.run, source, **options)
         return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline)
 
-    def changes(
-        self,
-        source: RunSource,
-        *,
-        until: Time | None = None,
-        lateness: int | None = None,
-        on_reject: OnReject = refuse,
-        reading: "Reading | None" = None,
-    ) -> "AnswerFrames":
-        """Runs on a stream, and gives what begins and ends to hold as data frames; see `intervals`."""
-        from lars2asp.runtime.sinks.answer_frames import AnswerFrames, FrameKind  # noqa: PLC0415 - few ask
-
-        how = partial(self.run, lateness=lateness, on_reject=on_reject, reading=reading)
-        run = partial(how, source, until=until, every=None)
-        kind = FrameKind.CHANGES
-        return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline)
-
-    def chart(
-        self,
-        source: RunSource,
-        *,
-        until: Time | None = None,
-        lateness: int | None = None,
-        on_reject: OnReject = refuse,
-        reading: "Reading | None" = None,
-    ) -> "Chart":
-        """Runs on a stream to its end, and gives a chart of when each atom held; see `intervals`.
+    def chart(self, source: RunSource, **options: Unpack[StreamOptions]) -> "Chart":
+        """Runs on a stream to its end, and gives a chart of when each atom held. Keywords: see `run`.
 
         reasoner.chart("readings.csv").write("readings.html")
         """
         from lars2asp.runtime.charts.chart import Chart  # noqa: PLC0415 - few ask
         from lars2asp.runtime.charts.recorder import ChartRecorder  # noqa: PLC0415
 
+        check_keywords(options, StreamOptions.__annotations__, "chart")
+        lateness, reading, until = self._lateness(options), options.get("reading"), options.get("until")
         recorder = ChartRecorder(self.plan.decimals)
         recorder.begin_after(self.session.given)
         source = self._looked_at(source, lateness, reading, until)
         account = self.session.accounts.of(_name_of(source))
+        on_reject, tell = rejecting(options.get("on_reject", "warn"))
         records, on_reject = self._records(source, on_reject, reading, account)
         told = recorder.over(records)
         last = None if until is None else self._tick(until)
-        answers = self._run(told, last, None, lateness, on_reject, None, account)
+        answers = self._run(told, last, None, lateness, on_reject, None, account, at_end=tell)
         for answer in InTurn(answers, self.session.turn):
             recorder.take(answer)
         return Chart(recorder.data(self.now), "", self.timeline)
 
-    def follow(
+    def run_live(
         self,
-        source: "str | Path | Feed | Sequence[str | Path | Feed]",
+        source: "LiveSources",
         on_answer: Callable[[Answer], None],
         *,
-        by_clock: bool = False,
-        reading: "Reading | None" = None,
-        lateness: int | None = None,
-        idle: timedelta | None = None,
-        every: Every = None,
-        until: Time | None = None,
-        on_reject: OnReject = refuse,
-        clock: "Clock | None" = None,
         stop: Event | None = None,
-        serve: int | str | None = None,
-        serve_token: str | None = None,
+        **options: Unpack[LiveOptions],
     ) -> None:
         """Runs on a live source and calls a function with each answer.
 
@@ -773,22 +622,21 @@ class Reasoner:
                 in which files do and new ones appear, `-` for standard input, or a feed; a list of several,
                 which are merged by time: each has its own watermark, and the least counts.
             on_answer: takes answers when they change, each with its changes since the one before.
-            by_clock: whether ticks pass by the machine's clock, in place of the times of the records.
+            stop: ends the run when it is set, by another thread or a signal's handler.
+            clock: what makes ticks pass: "data", the times of the records, or "wall", the machine's clock; or
+                a clock of your own, which gives the times of arrival.
             reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
                 program's length of a tick, `#input` and decimals.
-            lateness: for how many ticks late records are waited for; by default as many as the program
-                declares, or none; by the clock one, where records have times of their own.
-            idle: one of several sources that says nothing for so long, by the clock, is left out until it
-                speaks again; None: all are waited for, but for files of a folder that have not grown for a
-                minute.
-            every: answers are given at the ticks that it divides; None: when they change; "windows": when
-                they change and when a window ends, as in `run`.
+            lateness: how long late records are waited for; by default as the program declares, or not at
+                all; by the clock one tick, where records have times of their own.
+            idle_timeout: one of several sources that says nothing for so long, by the clock, is left out
+                until it speaks again; None: all are waited for, but for files of a folder that have not grown
+                for a minute.
+            emit: when answers are given, as in `run`.
             until: the last tick, or a moment in it.
-            on_reject: takes rejected records; by default the first one ends the run.
-            clock: the clock, which gives the times of arrival.
-            stop: ends the run when it is set, by another thread or a signal's handler.
+            on_reject: as in `run`; "warn" warns at once.
             serve: a port, or `HOST:PORT`, at which a live page of the run is served as long as it goes on; it
-                explains as far back as the reasoner's `explain_from` says.
+                explains as far back as the reasoner's `explain_last` says.
             serve_token: the token that the page asks browsers for; needed where others than this machine can
                 reach it.
 
@@ -798,108 +646,85 @@ class Reasoner:
         """
         from lars2asp.runtime.runs.follow import follow  # noqa: PLC0415 - not for all
 
-        late = self.session.timeline.late
-        if late is not None:
-            late.wait_for(self.plan.lateness or 0 if lateness is None else lateness)
-        if late is not None and not late.is_known and not isinstance(until, SupportsIndex | None):
-            raise InputError(
-                "until is a tick here: #origin would say when tick 0 begins before a record comes"
-            )
-
+        check_keywords(options, LiveOptions.__annotations__, "run_live")
+        timeline, until, lateness = self.session.timeline, options.get("until"), options.get("lateness")
+        ticks = self.plan.lateness if lateness is None else timeline.ticks_in(lateness)
+        if (late := timeline.late) is not None:
+            late.wait_for(ticks or 0)
+            if not late.is_known and not isinstance(until, SupportsIndex | None):
+                raise InputError(
+                    "until is a tick here: #origin would say when tick 0 begins before a record comes"
+                )
+        idle, clock = options.get("idle_timeout"), options.get("clock", "data")
         follow(
             self.session,
             source,
             on_answer,
-            by_clock=by_clock,
-            reading=reading or self.reading,
-            lateness=self.plan.lateness if lateness is None else lateness,
-            idle=idle,
-            every=every,
-            until=None if until is None else self.session.timeline.tick_of(until),
-            on_reject=on_reject,
-            clock=clock,
+            by_clock=clock == "wall",
+            reading=options.get("reading") or self.reading,
+            lateness=ticks,
+            idle=None if idle is None else timedelta_of(idle),
+            every=every_of(options.get("emit")),
+            until=None if until is None else self._tick(until),
+            on_reject=rejecting(options.get("on_reject", "warn"), is_live=True)[0],
+            clock=None if isinstance(clock, str) else clock,
             stop=stop,
-            serve=serve,
-            serve_token=serve_token,
+            serve=options.get("serve"),
+            serve_token=options.get("serve_token"),
         )
 
-    def follow_async(
-        self,
-        source: "str | Path | Feed | Sequence[str | Path | Feed]",
-        *,
-        by_clock: bool = False,
-        reading: "Reading | None" = None,
-        lateness: int | None = None,
-        idle: timedelta | None = None,
-        every: Every = None,
-        until: Time | None = None,
-        on_reject: OnReject = refuse,
-        clock: "Clock | None" = None,
-        serve: int | str | None = None,
-        serve_token: str | None = None,
+    def run_live_async(
+        self, source: "LiveSources", **options: Unpack[LiveOptions]
     ) -> AsyncGenerator[Answer, None]:
         """Runs on a live source, and gives its answers to who asks for them with `async for`.
 
-            async for answer in reasoner.follow_async("mqtt://broker/home/#"):
+            async for answer in reasoner.run_live_async("mqtt://broker/home/#"):
                 print(answer.began.texts)
 
         The reasoner works in a thread of its own, and waits while an answer is looked at; meanwhile lines
         wait in a bounded queue. When the task is cancelled, or the generator closed (`aclose`), the run ends
-        as by `stop` of `follow`; thread and connections have ended when that comes back, which takes as long
-        as the tick that is evaluated. Who leaves the loop before its end closes the generator:
+        as by `stop` of `run_live`; thread and connections have ended when that comes back, which takes as
+        long as the tick that is evaluated. Who leaves the loop before its end closes the generator:
         `contextlib.aclosing` does.
 
-        Arguments and errors are those of `follow`. `on_reject` is called in that thread.
+        Keywords and errors are those of `run_live`. `on_reject` is called in that thread.
         """
         from lars2asp.runtime.runs.follow_async import answers_of  # noqa: PLC0415 - asyncio is not for all
 
-        def run(on_answer: Callable[[Answer], None], stop: Event) -> None:
-            self.follow(
-                source,
-                on_answer,
-                by_clock=by_clock,
-                reading=reading,
-                lateness=lateness,
-                idle=idle,
-                every=every,
-                until=until,
-                on_reject=on_reject,
-                clock=clock,
-                stop=stop,
-                serve=serve,
-                serve_token=serve_token,
-            )
-
-        return answers_of(run)
+        check_keywords(options, LiveOptions.__annotations__, "run_live_async")
+        return answers_of(lambda on_answer, stop: self.run_live(source, on_answer, stop=stop, **options))
 
     def why(
         self,
         atom: str,
-        tick: Time | None = None,
+        at: Time | str | None = None,
         *,
         depth: int | None = None,
         explanations: int = 1,
         timeline: Timeline | None = None,
+        **others: Never,
     ) -> "Explanation":
         """Why an atom holds at a tick, or why not; see docs/explanations.md.
 
         Args:
             atom: the atom; one with variables stands for all that match it and hold.
-            tick: by default the last one that is over; none more than `explain_from` before it.
+            at: the tick, or a moment in it; by default the last one that is over; none more than
+                `explain_last` before it.
             depth: the number of rules that stand upon one another in the explanation, at most.
             explanations: how many are given of each atom that holds, at most.
             timeline: how ticks are shown as times; by default that of the file which `run` has read last.
 
         Raises:
             InputError: for what is not an atom, and ticks that are not over or not kept.
-            ValueError: if the reasoner was made without `explain_from`, or `explanations` is below 1.
+            ValueError: if the reasoner was made without `explain_last`, or `explanations` is below 1.
             TickTimeoutError: if the explanation takes longer than `tick_timeout`, which it may take as well.
             InUseError: while another thread is in the reasoner.
         """
+        check_keywords(others, ("at", "depth", "explanations", "timeline"), "why")
         with self.session.turn:
             return self.session.explained(
                 parsed_atom(atom, self.session.plan.program),
-                tick,
+                self.session.timeline.asked_tick(at) if isinstance(at, str) else at,
                 depth,
                 explanations,
                 timeline or self._timeline,
@@ -909,7 +734,7 @@ class Reasoner:
     def reading(self) -> "Reading":
         """How it reads files and data frames: as its program declares.
 
-        `dataclasses.replace` makes another one, for `run`, `follow` and what runs on the same.
+        `dataclasses.replace` makes another one, for `run`, `run_live` and what runs on the same.
         """
         from lars2asp.runtime.sources.input_settings import ahead_in  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.reading import Reading, format_of_streams  # noqa: PLC0415
@@ -958,7 +783,7 @@ class Reasoner:
     def statistics(self) -> Statistics:
         """The work done so far and its cost; looks at all that the database holds.
 
-        The time that components take is measured only by a reasoner that was made with `statistics=True`.
+        The time that components take is measured only by a reasoner that was made with `stats=True`.
 
         Raises:
             InUseError: while another thread is in the reasoner; `counts` may be asked for at any time.
@@ -968,7 +793,7 @@ class Reasoner:
     def drawing(self) -> "PlanDrawing":
         """The program drawn: its predicates and rules, windows on the arrows, and the components.
 
-        A reasoner that was made with `statistics=True` has what components have cost so far.
+        A reasoner that was made with `stats=True` has what components have cost so far.
 
             reasoner.drawing().write("plan.html")
 

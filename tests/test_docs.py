@@ -19,9 +19,10 @@ from typing import Any, NamedTuple
 import pytest
 from clingo import Symbol, parse_term
 
-from lars2asp import Overrides, Reading, Reasoner, Timeline, check, read_file
+from lars2asp import Reading, Reasoner, Timeline, check, read_file
 from lars2asp.analysis.argument_types.function_types import FunctionType
 from lars2asp.analysis.tick_moments import EPOCH
+from lars2asp.compiler import Overrides
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.choice import assign
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -202,10 +203,10 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
     wanted, found = "", []
     if "--emit windows" in stream.options:
         again, _, _ = _prepared(path, stream.options, has_models)
-        written = [answer.tick for answer in again.run(records, until=last, every="windows")]
+        written = [answer.tick for answer in again.run(records, until=last, emit="windows")]
         if written != [*expected]:
             found.append(f"answers are written at {written}, not at {[*expected]}")
-    for answer in reasoner.run(records, until=last, every=1):
+    for answer in reasoner.run(records, until=last, emit="every"):
         wanted = expected.pop(answer.tick, wanted)
         if not _agrees(answer, wanted):
             shown = [", ".join(map(str, model.symbols)) for model in answer.models]
@@ -214,7 +215,7 @@ def differences(example: Example, stream: Stream, folder: Path) -> list[str]:
 
 
 def _prepared(
-    path: Path, options: str, has_models: bool, explain_from: int | None = None
+    path: Path, options: str, has_models: bool, explain_last: int | None = None
 ) -> tuple[Reasoner, Reading, Path | None]:
     """The reasoner, how input is read, and a file of input, as options of the command line say."""
     parser = argparse.ArgumentParser(exit_on_error=False)
@@ -236,7 +237,7 @@ def _prepared(
         "start": given.start,
         "constants": dict(definition.split("=") for definition in given.c),
         "models": 0 if has_models else 1,
-        "explain_from": explain_from,
+        "explain_last": explain_last,
     }
     if given.functions:
         chosen["context"] = load_module(path.parent / given.functions)
@@ -286,13 +287,13 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
     assert asked is not None, question.text
     folder = Path()
     (folder / "stream").write_text(stream.text)
-    reasoner, reading, source = _prepared(example.written(folder), stream.options, False, explain_from=10**6)
+    reasoner, reading, source = _prepared(example.written(folder), stream.options, False, explain_last=10**6)
     if source is None:
         source = folder / "stream"
         form = Format.JSONL if stream.text.startswith("{") else Format.FACTS
         reading = Reading(form, reading.timeline, reading.declarations, decimals=reading.decimals)
     tick = None if asked[2] is None else int(asked[2])
-    for _ in reasoner.run(read_file(source, reading), until=tick, every=1):
+    for _ in reasoner.run(read_file(source, reading), until=tick, emit="every"):
         pass
     timeline = reading.timeline if reading.timeline.origin != EPOCH else None
     depth = None if asked[3] is None else int(asked[3])

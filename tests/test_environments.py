@@ -204,7 +204,7 @@ def test_the_first_ten_minutes_of_readme(bare: Environment, tmp_path: Path) -> N
     assert 'hot("Küche") always in [10 min]' in told
     bare.lars2asp(tmp_path, "run", *given, "--chart", "rooms.html")
     assert (tmp_path / "rooms.html").stat().st_size > 1000
-    drawn = bare.lars2asp(tmp_path, "compile", "rooms.lars", "--plan", "--format", "html").stdout
+    drawn = bare.lars2asp(tmp_path, "compile", "rooms.lars", "--plan", "--output-format", "html").stdout
     assert drawn.lower().startswith("<!doctype html>")
     assert bare.lars2asp(tmp_path, "check", "rooms.lars").stderr == ""
     assert len(bare.code(tmp_path, block_after("## From Python")).stdout.splitlines()) == 3
@@ -317,8 +317,8 @@ def uses() -> Iterator[Use]:
         own = {Format.LOG: "log.lars", Format.INFLUX: "influx.lars"}
         program = own.get(form, "rdf.lars" if form.is_rdf else "p.lars")
         name = f"data.{form}"
-        yield Use(("run", program, "--input", name, "--format", form), extra)
-        yield Use(("check", program, "--input", name, "--format", form), extra)
+        yield Use(("run", program, "--input", name, "--input-format", form), extra)
+        yield Use(("check", program, "--input", name, "--input-format", form), extra)
     packed = [f"{name}{end}" for name in ("csv", "jsonl") for end in PACKED]
     for name in ("csv", "tsv", "jsonl", "parquet", "feather", "xlsx", "duckdb", *packed):
         extra = "tables" if name.endswith(("parquet", "feather", "zst")) else None
@@ -346,20 +346,20 @@ def uses() -> Iterator[Use]:
     for chart in ChartFormat:
         yield Use((*run, "--chart", f"rooms.{chart}"), None if chart is ChartFormat.HTML else "charts")
     for drawing in (DrawingFormat.HTML, DrawingFormat.DOT):
-        yield Use(("compile", "p.lars", "--plan", "--format", drawing), None)
+        yield Use(("compile", "p.lars", "--plan", "--input-format", drawing), None)
     for way in WaysToSplit:
         yield Use(("compile", "p.lars", f"--split={way}"), None)
     yield Use(
         (*run, "--stats-json", "costs.json", "--rejects", "rejects.jsonl", "--checkpoint", "kept"), None
     )
     for written in ("text", "json", "html"):
-        yield Use(("why", "p.lars", "hot(hall)", "--input", "data.csv", "--as", written), None)
+        yield Use(("why", "p.lars", "hot(hall)", "--input", "data.csv", "--output-format", written), None)
     for scheme in sorted(input_schemes()):
         extra = {"host": "host", "tcp": None, **BROKERS}.get(scheme, "web")
         rest = {"host": "", "https": "8443?cert=missing&key=missing"}.get(scheme, "//127.0.0.1:1/x")
         rest += {"postgres": "?table=t&key=id", "amqp": "?queue=q", "amqps": "?queue=q"}.get(scheme, "")
         if scheme not in ("tcp", "http"):  # which do not end; http needs what https does
-            yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--strict-input"), extra, 2)
+            yield Use(("run", "p.lars", "--input", f"{scheme}:{rest}", "--on-reject", "stop"), extra, 2)
     for scheme in sorted(output_schemes()):
         extra = {"http": "web", "https": "web", **BROKERS}.get(scheme)  # mail needs none
         rest = "127.0.0.1:1" if scheme == "tcp" else "//127.0.0.1:1/x"
@@ -369,12 +369,10 @@ def uses() -> Iterator[Use]:
     yield Use((*run, "--serve", "1.2.3.4:0"), "page", 2)  # others than this machine need a token
     spark = ("spark", "p.lars", "--output", "out", "--checkpoint", "state")
     for file in FileFormat:
-        yield Use((*spark, "--input", "missing", "--format", file), "spark", 2)
+        yield Use((*spark, "--input", "missing", "--input-format", file), "spark", 2)
     for sent in SparkOutput:
         yield Use((*spark, "--input", "missing", "--output-format", sent), "spark", 2)
     yield Use((*spark, "--input", "kafka://127.0.0.1:1/x"), "spark", 2)
-    for partition in ("auto", "none", "pipelined", "driver"):
-        yield Use(("spark", "p.lars", "--explain", "--partition", partition), None)
     yield Use(("spark", "p.lars"), None, 2)
     yield Use(("prepare-spark",), "spark")
     yield Use(("language-server",), "editor")
@@ -413,7 +411,7 @@ def test_what_needs_an_extra_names_it_in_one_line(bare: Environment, files: Path
 def test_with_the_extra_it_works(environments: Environments, files: Path, use: Use) -> None:
     done = environments(use.extra).lars2asp(files, *use.arguments, status=use.status)
     assert "Traceback" not in done.stderr
-    assert "package" not in done.stderr or "--package" in done.stderr
+    assert "package" not in done.stderr or "--packages" in done.stderr
 
 
 # --- what extras are for --------------------------------------------------------------------------
@@ -459,7 +457,9 @@ def of_host(environment: Environment, files: Path) -> None:
 
 def of_rdf(environment: Environment, files: Path) -> None:
     for form in ("ntriples", "nquads", "turtle", "trig", "jsonld"):
-        done = environment.lars2asp(files, "run", "rdf.lars", "--input", f"data.{form}", "--format", form)
+        done = environment.lars2asp(
+            files, "run", "rdf.lars", "--input", f"data.{form}", "--input-format", form
+        )
         assert done.stdout == '{"time": 1, "atoms": ["hot(\\"<http://hall>\\")"]}\n'
 
 
@@ -554,7 +554,7 @@ def of_tables(environment: Environment, files: Path) -> None:
         done = environment.lars2asp(files, "run", "p.lars", "--input", name)
         assert done.stdout.endswith(LAST_ANSWER)
     environment.lars2asp(files, "run", "shown.lars", "--input", "data.parquet", "--output", "hot.parquet")
-    changes = ("--input", "hot.parquet", "--format", "changes")
+    changes = ("--input", "hot.parquet", "--input-format", "changes")
     (files / "seen.lars").write_text("#input hot(R).\nseen(R) :- hot(R).\n")
     assert "seen" in environment.lars2asp(files, "run", "seen.lars", *changes).stdout
     of_frames(environment, files)

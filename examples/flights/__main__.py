@@ -92,7 +92,7 @@ def main(first: datetime, days: int) -> None:
             raise InputError("the data has flights of 2013 only")
         report = Report(timeline)
         started, ticks = time.perf_counter(), 0
-        for answer in reasoner.run(stream, every=1):
+        for answer in reasoner.run(stream, emit="every"):
             ticks += 1
             for situation in situations(answer.ended.rows):
                 report.end(situation, answer.tick)

@@ -70,7 +70,7 @@ def in_process(stream: list[Record]) -> Run:
     reasoner = Reasoner.from_file(PROGRAM, complete_windows=True)
     start = time.perf_counter()
     changes: list[Change] = []
-    for answer in reasoner.run(stream, every=None):
+    for answer in reasoner.run(stream, emit=None):
         for signature, (began, ended) in answer.row_changes:
             for change, rows in (("ended", ended), ("began", began)):
                 changes += [(answer.tick, change, text) for text in atom_texts(signature, rows)]
@@ -99,7 +99,7 @@ def on_spark(
         reader = reader.option("maxFilesPerTrigger", 1)
     rows = reader.json(str(folder / "events"))
     clock = ClockFolder(folder / "clock")
-    found = answers(rows, PROGRAM, clock=clock.times(spark), partition=partition, complete_windows=True)
+    found = answers(rows, PROGRAM, clock=clock.times(spark), split=partition, complete_windows=True)
     writer = (
         found.select("time", "change", "atom")
         .writeStream.format("json")
@@ -158,7 +158,7 @@ def difference(one: Path, other: Path) -> list[str]:
 @click.option("--days", type=click.IntRange(1, 366), default=365, show_default=True)
 @click.option("--master", default="local[2]", show_default=True, help="Where Spark runs.")
 @click.option(
-    "--partition",
+    "--split",
     type=click.Choice([Partitioning.AUTO, Partitioning.NONE, Partitioning.PIPELINED]),
     default=Partitioning.AUTO,
     show_default=True,

@@ -64,7 +64,7 @@ def run(name: str, setting: str, early: int, ticks: int) -> tuple[list[float], l
 @click.command()
 @click.argument("names", nargs=-1)
 @click.option("--ticks", default=100_000, show_default=True, help="The last tick.")
-@click.option("--early", default=1000, show_default=True, help="The tick to compare with.")
+@click.option("--revise", default=1000, show_default=True, help="The tick to compare with.")
 def main(names: tuple[str, ...], ticks: int, early: int) -> None:
     """Prints one table: what a tick costs, and memory, early and late."""
     table = Table(title=f"after {early} and after {ticks} ticks")

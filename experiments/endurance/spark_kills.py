@@ -83,8 +83,8 @@ def command(folder: Path, run: Run, stream: Path, last: int) -> list[str]:
     return [
         *(sys.executable, "-m", "lars2asp", "spark", str(folder / "program.lars")),
         *("--input", str(stream / "input"), "--output", str(folder / "output")),
-        *("--checkpoint", str(folder / "checkpoint"), "--files-per-batch", "1"),
-        *("--master", "local[2]", "--partition", run.partition, "--evaluator", run.evaluator),
+        *("--checkpoint", str(folder / "checkpoint"), "--max-files-per-trigger", "1"),
+        *("--master", "local[2]", "--split", run.partition, "--evaluator", run.evaluator),
         *("--start", "0", "--until", str(last)),
     ]
 

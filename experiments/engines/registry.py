@@ -10,8 +10,8 @@ from experiments.engines.process_engines import PipelinedEngine, ProcessEngine, 
 from experiments.engines.product import ProductEngine
 from experiments.native import Laser, Laser2
 from experiments.ticker.ticker_engine import TickerEngine
-from lars2asp import Lars2aspError, Overrides, Source
-from lars2asp.compiler import checked_program, compile_plan
+from lars2asp import Lars2aspError, Source
+from lars2asp.compiler import Overrides, checked_program, compile_plan
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.nodes import Semantics
 

@@ -228,7 +228,7 @@ class _Run:
 
     def _reason(self, records: Iterator[Record]) -> None:
         """Runs a program, which says of the good lines that it got them."""
-        for answer in Reasoner.from_text(PROGRAM).run(records, on_reject=self._reject, every=1):
+        for answer in Reasoner.from_text(PROGRAM).run(records, on_reject=self._reject, emit="every"):
             _, atom = _good(self._file.format, answer.tick)
             is_got = atom_text(Signature("got", 1), atom.row[:1]) in answer.holds.texts
             if is_got or not answer.satisfiable:  # p and -p at one tick have no answer

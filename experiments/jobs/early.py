@@ -1,4 +1,4 @@
-"""What answers at once cost: the jobs with `--early` and without it, in turns."""
+"""What answers at once cost: the jobs with `--revise` and without it, in turns."""
 
 import sys
 import tempfile
@@ -35,7 +35,7 @@ def tables(settings: Settings) -> Iterator[Table]:
             cells.append(
                 [name, f"{rows:,}", late, f"{waiting:.2f}", f"{early:.2f}", f"{early / waiting:.3f}"]
             )
-    headings = ["job", "rows", "late", "waiting, s", "with --early, s", "early / waiting"]
+    headings = ["job", "rows", "late", "waiting, s", "with --revise, s", "early / waiting"]
     yield Table(
         f"Answers at once, --lateness {LATENESS}: CPU seconds of whole processes, the least",
         headings,
@@ -55,7 +55,7 @@ def measured(name: str, rows: int, settings: Settings) -> tuple[float, float]:
         for turn in range(settings.runs):
             for is_early, took in found.items():
                 settings.say(f"{name}: {'at once' if is_early else 'waiting'}, turn {turn + 1}")
-                seconds = cpu_seconds([*command, *(["--early"] if is_early else [])])
+                seconds = cpu_seconds([*command, *(["--revise"] if is_early else [])])
                 assert seconds is not None
                 took.append(seconds)
     return min(found[False]), min(found[True])

@@ -180,5 +180,5 @@ def measured(case: Case, held: int, apart: int) -> Found:
 
 def take(reasoner: Reasoner, records: Iterable[Record]) -> None:
     """Runs to the end of a stream, and has the changes of each answer as rows."""
-    for answer in reasoner.run(records, every=None):
+    for answer in reasoner.run(records, emit=None):
         answer.row_changes  # noqa: B018 - it is worked out when it is asked for

@@ -32,7 +32,7 @@ def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, 
     DuckDB, pathway and PyFlink), held (every window and streaming atom, by how much is held and how far
     ticks lie apart), rules (ticks that touch one rule of many), reading (rows that become facts), output
     (answers that are waited for and written), compiling, statistics (jobs with `--stats` and without), early
-    (with `--early` and without) or between (checkpoints and other records between blocks); without one all
+    (with `--revise` and without) or between (checkpoints and other records between blocks); without one all
     are taken. Nothing else should run on the machine meanwhile.
 
     Whole, nexmark and asp keep what they measure in experiments/results (jobs.csv, nexmark.csv, asp.csv, and

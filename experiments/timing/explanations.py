@@ -1,8 +1,8 @@
-"""What explanations cost: keeping what they need (`explain_from`), and asking.
+"""What explanations cost: keeping what they need (`explain_last`), and asking.
 
     python -m experiments explanations
 
-Each program runs with and without `explain_from`, in turns; the best of some runs counts. The month of
+Each program runs with and without `explain_last`, in turns; the best of some runs counts. The month of
 flights is asked why its last disruption of EWR held, and why not a tick before.
 """
 
@@ -66,15 +66,15 @@ def run(reasoner: Reasoner, facts: Facts) -> float:
 @click.command()
 @click.option("--as-command", is_flag=True, help="With the garbage collector set as `lars2asp run` sets it.")
 def main(as_command: bool) -> None:
-    """Measures reasoners with and without `explain_from`, and questions."""
+    """Measures reasoners with and without `explain_last`, and questions."""
     if as_command:
         collect_for_rows()
-    table = Table("program", "us a fact", "with explain_from=100", "ratio")
+    table = Table("program", "us a fact", "with explain_last=100", "ratio")
     for name, (text, facts) in workloads().items():
         off, on = [], []
         for _ in range(RUNS):
             off.append(run(Reasoner.from_text(text), facts))
-            on.append(run(Reasoner.from_text(text, explain_from=100), facts))
+            on.append(run(Reasoner.from_text(text, explain_last=100), facts))
         number = sum(map(len, facts))
         costs = (f"{1e6 * min(found) / number:.2f}" for found in (off, on))
         table.add_row(name, *costs, f"{min(on) / min(off):.2f}")
@@ -88,10 +88,10 @@ def _add_flights(table: Table) -> None:
     stream = events(data_folder(), timeline, begin, end)
 
     def through(kept: int | None) -> tuple[float, Reasoner, int]:
-        reasoner, last = Reasoner.from_file(PROGRAM, complete_windows=True, explain_from=kept), 0
+        reasoner, last = Reasoner.from_file(PROGRAM, complete_windows=True, explain_last=kept), 0
         gc.collect()
         begun = process_time()
-        for answer in reasoner.run(stream, every=1):
+        for answer in reasoner.run(stream, emit="every"):
             for signature, rows in answer.began.rows.items():
                 if signature.name == "disrupted" and ("EWR",) in rows:
                     last = answer.tick
@@ -101,11 +101,11 @@ def _add_flights(table: Table) -> None:
     on = min(through(DAY)[0] for _ in range(RUNS))
     facts = number_of_facts(stream)
     cells = (f"{1e6 * seconds / facts:.2f}" for seconds in (off, on))
-    table.add_row(f"flights of March 2013, explain_from={DAY}", *cells, f"{on / off:.2f}")
+    table.add_row(f"flights of March 2013, explain_last={DAY}", *cells, f"{on / off:.2f}")
     last = through(None)[2]
     for question, tick in (("why", last), ("why not", last - 1)):
-        reasoner = Reasoner.from_file(PROGRAM, complete_windows=True, explain_from=DAY)
-        for _ in reasoner.run(stream, until=tick, every=1):
+        reasoner = Reasoner.from_file(PROGRAM, complete_windows=True, explain_last=DAY)
+        for _ in reasoner.run(stream, until=tick, emit="every"):
             pass
         for which in ("first", "second"):
             begun = process_time()

@@ -28,7 +28,7 @@ from lars2asp.syntax.source import Location, Source, shown
 from lars2asp.syntax.traversal import first_deeper_than
 
 _NO_SCRIPTS_HINT = (
-    "a program that is not trusted (--no-scripts, in Python trusted=False) has none: a script may do all "
+    "a program that is not trusted (--untrusted, in Python trusted=False) has none: a script may do all "
     "that you may"
 )
 
@@ -253,7 +253,7 @@ class _SourceReader:
             self._diagnostics.info(
                 Location(source, 0, len(source.text.partition("\n")[0].rstrip())),
                 f"this file is read as a program of {dialect.title}",
-                f"--dialect {dialect.name} says so; lars2asp compile --to lars2asp prints it as written here",
+                f"--dialect {dialect.name} says so; lars2asp compile --target lars2asp prints it in ours",
             )
         for found in dialect.translate(source, self._diagnostics, self._formulas):
             if self._has_too_many_mistakes(source, found.location.begin):
@@ -386,12 +386,12 @@ def parse_input_declaration(text: str) -> nodes.Input:
     """
     keyword = "#input "
     stripped = text.strip().removeprefix(keyword).removesuffix(".")
-    program = parse(Source("--map", f"{keyword}{stripped}."))
+    program = parse(Source("--declare", f"{keyword}{stripped}."))
     match program.statements:
         case (nodes.Input() as declaration,):
             return declaration
         case _:
-            raise Lars2aspError("--map: expected one declaration such as reading(room, temp*10) at time")
+            raise Lars2aspError("--declare: expected one declaration such as reading(room, temp*10) at time")
 
 
 def _parse_statement(

@@ -13,17 +13,11 @@ from lars2asp.definition.stream import Arrival
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import (
-    RECORDED_INPUT,
-    find_origin,
-    inputs_option,
-    lateness_of,
-    reading_of,
-    reading_options,
-    tick_of,
-)
+from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
 from lars2asp.runtime.command_line.moved_files import other_origin, renamed
-from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_options
+from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_argument
+from lars2asp.runtime.command_line.setting_options import setting_options
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.user_functions import user_functions
 from lars2asp.runtime.runs.processes.stop import prompt_end
@@ -36,15 +30,14 @@ from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
 
 
-@click.command("check-why")
-@program_options
+@click.command("check-why", cls=SettingsCommand)
+@program_argument
 @click.argument("explanation", type=click.Path(dir_okay=False))
-@inputs_option(RECORDED_INPUT)
-@reading_options
+@setting_options("check-why")
 @click.pass_obj
 @prompt_end()
 def check_why_command(_: object, /, **options: Any) -> int:
-    """Say whether an EXPLANATION is one: a file that `why --as json` wrote.
+    """Say whether an EXPLANATION is one: a file that `why --output-format json` wrote.
 
     The program and the stream are looked at anew, by other code than that which evaluates and explains. Each
     claim that is wrong is named, and the exit status is then 1.
@@ -55,14 +48,14 @@ def check_why_command(_: object, /, **options: Any) -> int:
     plan = with_own_moments(compile_plan(checked))
     reading = reading_of(plan, options)
     find_origin(reading, options)
-    name = ", ".join(options["inputs"])
+    name = ", ".join(options["input"])
     explanation = renamed(explanation, checked.written.sources, name)
     for remark in other_origin(explanation, checked.written.sources, name):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
-    rejects = Rejects(is_strict=options["is_strict"])
+    rejects = Rejects(is_strict=options["on_reject"] == "stop")
     start = tick_of(reading, options["start"], "--start") or 0
-    with open_inputs(options["inputs"], reading, rejects) as source:
-        waiting = Reordering(lateness_of(reading, options["inputs"]), rejects, None, reached=source.reached)
+    with open_inputs(options["input"], reading, rejects) as source:
+        waiting = Reordering(lateness_of(reading, options["input"]), rejects, None, reached=source.reached)
         records = on_timeline(by_moments(waiting.over(source.records())), start, plan.held)
         stream = arrivals(records, plan.held)
     rejects.sum_up()
@@ -114,7 +107,7 @@ def _give_place(found: list[Arrival], place: int) -> None:
 
 def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     """The explanation in a file. Raises InputError."""
-    order = "lars2asp check-why PROGRAM... EXPLANATION: the file of `lars2asp why --as json` comes last"
+    order = "the file of `lars2asp why --output-format json` comes last: lars2asp check-why PROGRAM... FILE"
     if not path.endswith(".json") and any(program.endswith(".json") for program in programs):
         raise InputError(f"{path}: is not an explanation; {order}")
     try:
@@ -124,7 +117,7 @@ def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(f"{path}: it is not JSON: {error}; {order}") from error
     if not isinstance(found, dict):
-        raise InputError(f"{path}: is not an object, as `lars2asp why --as json` writes it")
+        raise InputError(f"{path}: is not an object, as `lars2asp why --output-format json` writes it")
     return found
 
 

@@ -9,11 +9,11 @@ import click
 
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
-from lars2asp.runtime.command_line.options import TICK, name_and_value, together
 from lars2asp.runtime.command_line.program_options import context_of, plan_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import is_address
 from lars2asp.runtime.runs.comparison import ComparedRun, Difference, differences
+from lars2asp.runtime.settings.table import SETTINGS
 from lars2asp.runtime.sources.input_settings import with_settings
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected
@@ -24,72 +24,39 @@ from lars2asp.runtime.sources.text.text_files import STANDARD, check_readable
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.summaries import counted
 
-compare_options = together(
-    click.option(
-        "--compare",
-        "compared",
-        multiple=True,
-        metavar="PROGRAM",
-        type=click.Path(dir_okay=False),
-        help="Run another program as well, and write in what its answers differ, by intervals; -c is for "
-        "the first one alone, --only says which predicates are compared. Given several times, its files.",
-    ),
-    click.option(
-        "--compare-c",
-        "compared_constants",
-        type=name_and_value("n=5"),
-        multiple=True,
-        help="-c for the program that is compared with.",
-    ),
-    click.option(
-        "--compare-why",
-        "says_why",
-        is_flag=True,
-        help="Say of each interval why the atom holds by one program, and why not by the other.",
-    ),
-    click.option(
-        "--from",
-        "begin",
-        type=TICK,
-        metavar="TIME",
-        help="With --compare: what differs from this tick, or time, on; windows look at what was before.",
-    ),
-    click.option(
-        "--to", "end", type=TICK, metavar="TIME", help="With --compare: the last tick, or its time."
-    ),
-)
+_OF_A_COMPARISON = ("compare_from", "compare_to", "compare_why", "compare_const")
 
-_OTHERS = {
-    **{"is_followed": "--follow", "is_early": "--early", "checkpoint": "--checkpoint", "view": "--view"},
-    **{"chart_file": "--chart", "page": "--serve"},
-    **{"statistics_file": "--stats-json", "changes": "--changes", "intervals": "--intervals"},
-    "memory_limit": "--memory-limit",
-    **{"output_format": "--output-format", "idle": "--idle", "until": "--until"},
-}
-"""The options that do not go with a comparison, as messages name them."""
+_OTHERS = (
+    *("follow", "revise", "checkpoint", "view", "chart", "serve", "stats_json", "changes", "intervals"),
+    *("memory_limit", "output_format", "idle_timeout", "until"),
+)
+"""The settings that do not go with a comparison."""
 
 
 def check_comparison(options: Mapping[str, Any]) -> None:
     """Raises UsageError for options that do not go together."""
-    if not options["compared"]:
-        needing = {"begin": "--from", "end": "--to", "says_why": "--compare-why"}
-        needing["compared_constants"] = "--compare-c"
-        for name, option in needing.items():
+    if not options["compare"]:
+        for name in _OF_A_COMPARISON:
             if options[name] not in (None, False, ()):
-                instead = {"begin": ": --start is the first tick", "end": ": --until is the last tick"}
-                raise click.UsageError(f"{option} goes with --compare PROGRAM{instead.get(name, '')}")
+                instead = {
+                    "compare_from": ": --start is the first tick",
+                    "compare_to": ": --until is the last",
+                }
+                raise click.UsageError(
+                    f"{SETTINGS[name].option} goes with --compare PROGRAM{instead.get(name, '')}"
+                )
         return
-    given = [option for name, option in _OTHERS.items() if options[name] not in (None, False)]
+    given = [SETTINGS[name].option for name in _OTHERS if options[name] not in (None, False)]
     if options["models"] != 1:
         given.append("--models")
     if options["clock"] == "wall":
         given.append("--clock wall")
-    if options["every"] is not None:
+    if options["emit"] is not None:
         given.append("--emit")
     if given:
-        last = ": --to is the last tick" if given == ["--until"] else ""
+        last = ": --compare-to is the last tick" if given == ["--until"] else ""
         raise click.UsageError(f"--compare does not go with {', '.join(given)}{last}")
-    for one in options["inputs"]:
+    for one in options["input"]:
         name, _ = with_settings(one)
         place = Path(path_in(name))
         is_read_once = place.exists() and not (place.is_file() or place.is_dir())
@@ -101,13 +68,13 @@ def check_comparison(options: Mapping[str, Any]) -> None:
 def compare(options: dict[str, Any], tuning: Tuning) -> int:
     """Writes in what two programs differ. Raises UsageError, and what runs raise."""
     context = context_of(options)
-    old = {**options, "program": options["compared"], "constants": options["compared_constants"], "only": ()}
-    names = [", ".join(options["program"]), ", ".join(options["compared"])]
+    old = {**options, "program": options["compare"], "const": options["compare_const"], "show": ()}
+    names = [", ".join(options["program"]), ", ".join(options["compare"])]
     if names[0] == names[1]:
         names = [f"{name} {_constants(one)}".strip() for name, one in zip(names, (options, old), strict=True)]
     runs, readings = [], []
     for one in (options, old):
-        plan = plan_of({**one, "context": context}, explained=one["says_why"])
+        plan = plan_of({**one, "context": context}, explained=one["compare_why"])
         reading = reading_of(plan, one)
         find_origin(reading, one)
         options_of_session: Any = {
@@ -116,25 +83,25 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
             "tick_timeout": one["tick_timeout"],
             "largest_gap": reading.largest_gap,
             "tuning": tuning,
-            "context": context,
-            "statistics": one["statistics"],
+            "functions": context,
+            "stats": one["stats"],
             **{name: one[name] for name in ("consequences", "evaluator", "clingo")},
         }
-        runs.append(ComparedRun(plan, reading, options_of_session, lateness_of(reading, one["inputs"])))
+        runs.append(ComparedRun(plan, reading, options_of_session, lateness_of(reading, one["input"])))
         readings.append(reading)
-    until = tick_of(readings[0], options["end"], "--to")
-    with open_rejects(options["rejects"], options["is_strict"], None) as rejects:
+    until = tick_of(readings[0], options["compare_to"], "--compare-to")
+    with open_rejects(options["rejects"], options["on_reject"] == "stop", None) as rejects:
         rejects.begin()
-        runs[0].over(options["inputs"], until, rejects)
-        runs[1].over(options["inputs"], until, _pass_by)
-    begin = tick_of(readings[0], options["begin"], "--from")
+        runs[0].over(options["input"], until, rejects)
+        runs[1].over(options["input"], until, _pass_by)
+    begin = tick_of(readings[0], options["compare_from"], "--compare-from")
     first = min(run.held.first for run in runs) if begin is None else begin
-    found = differences(runs, (first, max(run.held.last for run in runs)), options["only"])
+    found = differences(runs, (first, max(run.held.last for run in runs)), options["show"])
     _write(options["output"], _lines(found, names, runs, readings[0], options))
     atoms = len({one.atom for one in found})
     said = f"differ in {counted(len(found), 'interval')} of {counted(atoms, 'atom')}" if found else "agree"
     click.echo(f"the programs {said}", err=True)
-    for name, run in zip(names, runs, strict=True) if options["statistics"] else ():
+    for name, run in zip(names, runs, strict=True) if options["stats"] else ():
         click.echo(f"\n{name}:\n{run.costs(rejects.count).text}", err=True, nl=False)
     return RECORDS_REJECTED if rejects.count else DONE
 
@@ -156,7 +123,7 @@ def _lines(
             }
         line |= {"satisfiable": False} if one.atom is None else {"atom": one.atom}
         line["only"] = names[one.by]
-        if options["says_why"] and one.atom is not None:
+        if options["compare_why"] and one.atom is not None:
             whys = {name: run.why(one.atom, one.ticks[0]) for name, run in zip(names, runs, strict=True)}
             line["why"] = {name: text.splitlines() for name, text in whys.items()}
         yield json.dumps(line, ensure_ascii=False)
@@ -177,7 +144,7 @@ def _write(output: str, lines: Iterable[str]) -> None:
 
 def _constants(options: Mapping[str, Any]) -> str:
     """The constants from outside, which tell two runs of one program apart."""
-    return " ".join(f"-c {name}={value}" for name, value in options["constants"])
+    return " ".join(f"-c {name}={value}" for name, value in options["const"])
 
 
 def _pass_by(_: Rejected) -> None:

@@ -12,25 +12,28 @@ import click
 from click.core import ParameterSource
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.settings.table import renamed
 
 CONFIG = "config"
 
-ENVIRONMENT = "LARS2ASP_RUN_"
-"""How variables begin that are options: `LARS2ASP_RUN_CHECKPOINT_EVERY` is --checkpoint-every."""
+
+def _prefix(context: click.Context) -> str:
+    """The beginning of the variables of a command: `LARS2ASP_RUN_UNTIL` is --until of `lars2asp run`."""
+    return f"LARS2ASP_{(context.info_name or '').replace('-', '_').upper()}_"
 
 
-def _take(context: click.Context, _: click.Parameter, file: str | None) -> None:
-    """The options of a file, and before it those of the environment, become defaults. Raises UsageError."""
-    parameters = context.command.params
-    file = file or os.environ.get(_variable(CONFIG)) or None
+def take_config(context: click.Context, _: click.Parameter, file: str | None) -> None:
+    """The options of a file, and over these the environment's, become defaults. Raises UsageError."""
+    parameters, prefix = context.command.params, _prefix(context)
+    file = file or os.environ.get(_variable(prefix, CONFIG)) or None
     in_file = {} if file is None else options_of(file, parameters)
-    given = {**in_file, **environment_options(os.environ, parameters)}
+    given = {**in_file, **environment_options(os.environ, parameters, prefix)}
     context.default_map = {**(context.default_map or {}), **given}
 
 
 @contextmanager
 def naming_variable(context: click.Context) -> Iterator[None]:
-    """Within it an error of an option names the environment variable where the value comes from one."""
+    """Within it an error of an option names the environment variable, if the value comes from one."""
     try:
         yield
     except click.BadParameter as error:
@@ -47,22 +50,10 @@ def naming_variable(context: click.Context) -> Iterator[None]:
 
 
 def _given(context: click.Context, parameter: click.Parameter) -> str:
-    """The variable that a parameter has its value from, without that: it may be a password; empty: none."""
-    variable = _variable(_name(parameter))
+    """The variable with the value of a parameter, without the value: it may be a password. Empty: none."""
+    variable = _variable(_prefix(context), _name(parameter))
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT_MAP
     return variable if is_default and os.environ.get(variable) else ""
-
-
-config_option = click.option(
-    "--config",
-    metavar="FILE",
-    is_eager=True,
-    expose_value=False,
-    callback=_take,
-    help="Options from a file of TOML, by their names without --, as in checkpoint-every = '10 sec', and "
-    "program = ['rooms.lars']. Before it goes the environment, as in LARS2ASP_RUN_CHECKPOINT_EVERY='10 sec', "
-    "and before that the command line.",
-)
 
 
 class NamedValues(click.Option):
@@ -100,6 +91,8 @@ def options_of(file: str, parameters: Sequence[click.Parameter]) -> dict[str, An
     found = {}
     for name, value in written.items():
         if name not in known:
+            if now := renamed(name, known):
+                raise click.UsageError(f"{file}: {name} is called {now.name.replace('_', '-')} now")
             near = get_close_matches(name, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"{file}: there is no option --{name}{hint}")
@@ -108,7 +101,7 @@ def options_of(file: str, parameters: Sequence[click.Parameter]) -> dict[str, An
 
 
 def environment_options(
-    environment: Mapping[str, str], parameters: Sequence[click.Parameter]
+    environment: Mapping[str, str], parameters: Sequence[click.Parameter], prefix: str
 ) -> dict[str, Any]:
     """The values of parameters that stand in the environment, by the names that click knows them by.
 
@@ -116,25 +109,41 @@ def environment_options(
     An empty variable gives none.
     Raises UsageError for variables with the prefix that name no option, or have a value of another kind.
     """
-    known = {_variable(name): one for name, one in _by_name(parameters).items()}
+    by_name = _by_name(parameters)
+    known = {_variable(prefix, name): one for name, one in by_name.items()}
     found = {}
     for variable in sorted(environment):
-        if not variable.startswith(ENVIRONMENT) or variable == _variable(CONFIG):
+        is_of_other = variable.startswith(_OTHER_COMMANDS.get(prefix, "-"))
+        if not variable.startswith(prefix) or is_of_other or variable == _variable(prefix, CONFIG):
             continue
         if variable not in known:
+            if now := renamed(variable.removeprefix(prefix).replace("_", "-").lower(), by_name):
+                raise click.UsageError(
+                    f"the environment variable {variable} is called {_variable(prefix, now.name)} now"
+                )
             from difflib import get_close_matches  # noqa: PLC0415
 
             near = get_close_matches(variable, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise click.UsageError(f"the environment variable {variable} names no option of run{hint}")
+            raise click.UsageError(
+                f"the environment variable {variable} names no option of {_command(prefix)}{hint}"
+            )
         parameter, text = known[variable], environment[variable]
         if text:
             found[parameter.name or variable] = _environment_value(variable, text, parameter)
     return found
 
 
-def _variable(name: str) -> str:
-    return ENVIRONMENT + name.replace("-", "_").upper()
+_OTHER_COMMANDS = {"LARS2ASP_WHY_": "LARS2ASP_WHY_NOT_", "LARS2ASP_CHECK_": "LARS2ASP_CHECK_WHY_"}
+"""The variables of a command whose name begins with that of another one."""
+
+
+def _variable(prefix: str, name: str) -> str:
+    return prefix + name.replace("-", "_").upper()
+
+
+def _command(prefix: str) -> str:
+    return prefix.removeprefix("LARS2ASP_").removesuffix("_").replace("_", "-").lower()
 
 
 def _environment_value(variable: str, text: str, parameter: click.Parameter) -> Any:
@@ -159,10 +168,8 @@ def _by_name(parameters: Sequence[click.Parameter]) -> dict[str, click.Parameter
 
 
 def _name(parameter: click.Parameter) -> str:
-    """The name of a parameter in a file: its first long name, or that of an argument."""
-    if isinstance(parameter, click.Argument):
-        return parameter.name or ""
-    return next(name for name in parameter.opts if name.startswith("--")).removeprefix("--")
+    """The name of a parameter in a file: that of its setting, or of an argument."""
+    return (parameter.name or "").replace("_", "-")
 
 
 def _value(file: str, name: str, value: Any, parameter: click.Parameter) -> Any:

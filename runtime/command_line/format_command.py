@@ -9,6 +9,8 @@ from pathlib import Path
 import click
 
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE
+from lars2asp.runtime.command_line.setting_options import setting_options
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.text.text_files import write_whole
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -50,14 +52,11 @@ class _File:
             yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
-@click.command("format")
+@click.command("format", cls=SettingsCommand)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(dir_okay=False))
-@click.option("--check", "is_check", is_flag=True, help="Write nothing; exit 1 if a file would change.")
-@click.option(
-    "--diff", "is_diff", is_flag=True, help="Show what would change, and write nothing; exit 1 if any."
-)
+@setting_options("format")
 @prompt_end()
-def format_command(files: tuple[str, ...], is_check: bool, is_diff: bool) -> int:
+def format_command(files: tuple[str, ...], check: bool, diff: bool) -> int:
     """Write program files in one style; `-` is standard input, which goes to standard output.
 
     Tokens and comments stay, blanks and line ends change: a statement a line, though facts may share one; one
@@ -72,11 +71,11 @@ def format_command(files: tuple[str, ...], is_check: bool, is_diff: bool) -> int
             click.echo(visible(str(error)), err=True)
             status = CANNOT_RUN
             continue
-        if is_diff:
+        if diff:
             click.echo(visible("".join(file.difference())), nl=False)
-        if is_check and file.is_changed:
+        if check and file.is_changed:
             click.echo(visible(f"{name}: would change"), err=True)
-        if is_check or is_diff:
+        if check or diff:
             status = max(status, WOULD_CHANGE if file.is_changed else DONE)
         elif name == STANDARD_INPUT:
             click.echo(file.data, nl=False)
@@ -109,7 +108,7 @@ def _read(name: str) -> _File:
     if name != STANDARD_INPUT and (dialect := read_sources([name])[0].dialect):
         raise Lars2aspError(
             f"error: {name}: is a program in another language: lars2asp compile --dialect {dialect} "
-            "--to lars2asp prints it as it is written here"
+            "--target lars2asp prints it as it is written here"
         )
     line_end = "\r\n" if "\r\n" in text else "\n"
     text = text.replace("\r\n", "\n").replace("\r", "\n")

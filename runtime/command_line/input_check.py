@@ -35,7 +35,7 @@ from lars2asp.runtime.sources.rdf.triple_files import texts_of
 from lars2asp.runtime.sources.rdf.triple_survey import triple_proposal
 from lars2asp.runtime.sources.reading import Format, Reading, written_text
 from lars2asp.runtime.sources.recorded_input import PassedInput
-from lars2asp.runtime.sources.records import TIME_ALONE, Record, Rejected, Unfit, WrongClock
+from lars2asp.runtime.sources.records import TIME_ALONE, PassedOver, Record, Rejected, WrongClock
 from lars2asp.runtime.sources.survey.column_kinds import EachField
 from lars2asp.runtime.sources.survey.table_survey import MOST_BEHIND, Survey, duration_text, survey_of
 from lars2asp.runtime.sources.survey.wide_columns import ObjectField
@@ -180,7 +180,7 @@ class _CountedInput(PassedInput):
     def __init__(self, path: str, reading: Reading) -> None:
         self.count = 0
         self.rejected: list[Rejected] = []
-        self.unfit: list[Unfit] = []
+        self.unfit: list[PassedOver] = []
         super().__init__(input_at(path, reading, self._reject), self._counted)
 
     @property
@@ -194,7 +194,7 @@ class _CountedInput(PassedInput):
         return bool(self.rejected) or (bool(self.unfit) and not self.count)
 
     def _reject(self, rejected: Rejected) -> None:
-        if isinstance(rejected, Unfit):
+        if isinstance(rejected, PassedOver):
             self.unfit.append(rejected)
         else:
             self.rejected.append(rejected)

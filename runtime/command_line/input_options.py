@@ -11,27 +11,9 @@ import click
 from lars2asp.analysis.argument_types.required import typed_inputs
 from lars2asp.analysis.tick_moments import LARGEST_TICK, TickMoments
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.options import (
-    DELIMITER,
-    ENCODING,
-    SIZE,
-    TICK,
-    TIME_FORMAT,
-    choice,
-    clingo_option,
-    complete_windows_option,
-    evaluator_option,
-    lateness_option,
-    missing_option,
-    time_options,
-    together,
-)
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.addresses import is_address
-from lars2asp.runtime.sources.input_settings import ahead_in, apart, reading_of_input
+from lars2asp.runtime.sources.input_settings import ahead_in, reading_of_input
 from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
-from lars2asp.runtime.sources.tables.table_form import Dialect
-from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import Input
@@ -39,96 +21,20 @@ from lars2asp.syntax.parser import parse_input_declaration
 
 T = TypeVar("T")
 
-written_options = together(
-    click.option(
-        "--format",
-        "format_",
-        type=choice(Format),
-        help="How the input is written; answers, changes, intervals: as run writes them; log: lines of text, "
-        "which patterns of #input read; influx: its line protocol; idlvsr, dsr, ticker, laser: as these "
-        "systems have them. "
-        "?format= at an input overrides it. [default: by the name of the file, otherwise by its content]",
-    ),
-    click.option(
-        "--map",
-        "maps",
-        multiple=True,
-        metavar="DECLARATION",
-        help="How rows of a table, or JSON records, become facts, like #input: 'reading(room, temp*10) at "
-        "time'.",
-    ),
-    click.option(
-        "--delimiter",
-        type=DELIMITER,
-        help="What stands between the cells of a CSV; blank: a run of blanks. [default: found out]",
-    ),
-    click.option(
-        "--encoding",
-        type=ENCODING,
-        metavar="NAME",
-        help="That of the text, as in latin-1. [default: of a CSV and behind a byte order mark it is found "
-        "out, else utf-8]",
-    ),
-    missing_option,
-    time_options,
-    click.option(
-        "--time-format",
-        type=TIME_FORMAT,
-        metavar="FORMAT",
-        help="How times are written, as in '%d.%m.%Y %H:%M:%S'; #input goes before. [default: ISO 8601]",
-    ),
-    click.option(
-        "--year",
-        type=click.IntRange(1, 9999),
-        help="That of the first time, where the format names none, as '%b %d %H:%M:%S' of syslog. [default: "
-        "that of #origin, else of the last change of the file]",
-    ),
-    lateness_option("records that come late are waited for and sorted in"),
-    click.option(
-        "--largest-record",
-        type=SIZE,
-        metavar="SIZE",
-        default="16 MiB",
-        help="Reject longer records (bytes, or as in '500 kB' or '16 MiB'); they are never held whole in "
-        "memory.",
-    ),
-)
-"""How an input is written."""
-
-reading_options = together(
-    written_options,
-    click.option(
-        "--start", type=TICK, metavar="TIME", help="First tick, or its time. [default: that of the input]"
-    ),
-    complete_windows_option,
-    evaluator_option("How to evaluate."),
-    clingo_option,
-    click.option(
-        "--largest-gap",
-        metavar="DURATION",
-        help="A record that lies longer than that after the latest one waits until others confirm it: ticks, "
-        "or as in '1 day'. [default: #largest_gap, else 1 hour for timestamps of files, none for live input]",
-    ),
-    click.option(
-        "--strict-input",
-        "is_strict",
-        is_flag=True,
-        help="Stop at the first record that is not valid, or that no #input fits.",
-    ),
-)
-
 
 def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     """How the input is read. Raises UsageError."""
-    declarations: list[Input] = [parse_input_declaration(text) for text in options["maps"]]
+    declarations: list[Input] = [parse_input_declaration(text) for text in options["declare"]]
     reading = Reading(
-        Format(options["format_"]) if options["format_"] else None,
+        Format(options["input_format"]) if options["input_format"] else None,
         replace(Timeline.of(plan), unit=TimeUnit(options["time_unit"]), form=options["time_format"]),
         typed_inputs(declarations, plan.required) or plan.inputs,
-        Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
+        options["delimiter"],
+        options["missing"],
+        options["encoding"],
         options["largest_record"],
         plan.decimals,
-        len(options["inputs"]) > 1,
+        len(options["input"]) > 1,
         required=plan.required,
         otherwise=format_of_streams(plan.program),
         own=options.get("own_settings", {}),
@@ -147,11 +53,12 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         reading = replace(reading, largest_gap=_largest_gap_of(plan, reading.timeline, options))
     if options.get("ahead") is not None:
         reading = replace(reading, ahead=_said("--ahead", ahead_in, options["ahead"], reading.timeline))
-    for name in options["inputs"]:
+    for name in options["input"]:
         written = reading_of_input(reading, name).format_of(name)
         if declarations and (written in (Format.FACTS, Format.ANSWERS) or written.is_of_others):
             raise click.UsageError(
-                f"--map is for tables, JSON records, logs and triples: leave it out with --format {written}"
+                "--declare is for tables, JSON records, logs and triples: leave it out with --input-format "
+                f"{written}"
             )
     return reading
 
@@ -179,49 +86,8 @@ def find_origin(
         start = tick_of(
             replace(reading, timeline=replace(reading.timeline, ticks_by=moments)), asked, "--start"
         )
-    lateness = lateness_of(reading, options["inputs"])
-    find_first_time(reading, options["inputs"] if names is None else names, lateness, start, first)
-
-
-RECORDED_INPUT = (
-    "The stream: a file, the files of a folder, a pattern or a zip file, a table of a database, or - "
-    "for standard input. Given several times, files and folders are merged by time."
-)
-
-
-def inputs_option(
-    text: str, *, default: str | None = STANDARD, may_be_live: bool = False
-) -> Callable[[Any], Any]:
-    """The option `--input`, which may be given several times: names as `inputs`.
-
-    Args:
-        text: what the help says of it.
-        default: the input where none is given; None for none.
-        may_be_live: whether several may be live.
-    """
-    others = () if default is None else (default,)
-
-    def named(context: click.Context, _: click.Parameter, addresses: tuple[str, ...]) -> tuple[str, ...]:
-        names, context.params["own_settings"] = apart(addresses)
-        check_inputs(names, may_be_live=may_be_live)
-        return names or others
-
-    return click.option("--input", "inputs", metavar="FILE", multiple=True, callback=named, help=text)
-
-
-def check_inputs(names: tuple[str, ...], *, may_be_live: bool) -> None:
-    """Raises UsageError for live sources where there can be none, and inputs that cannot be merged."""
-    for name in names:
-        if not may_be_live and is_address(name):
-            raise click.UsageError(
-                f"--input {name.partition(':')[0]}:...: {click.get_current_context().info_name} looks at "
-                "files, not at live sources: write some of what comes from there to a file, and give that"
-            )
-    for name in names if len(names) > 1 else ():
-        if not may_be_live and name == STANDARD:
-            raise click.UsageError("files and folders are merged: give standard input as the only --input")
-        if names.count(name) > 1:
-            raise click.UsageError(f"--input {name} is given twice")
+    lateness = lateness_of(reading, options["input"])
+    find_first_time(reading, options["input"] if names is None else names, lateness, start, first)
 
 
 def tick_of(reading: Reading, asked: int | str | None, option: str | None = None) -> int | None:
@@ -267,8 +133,9 @@ def _lateness_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> int:
     Intervals are written when they end, so that those that began first may come last: where nothing is said,
     all are waited for.
     """
-    if options["lateness"] is not None:
-        return _ticks_of(reading.timeline, options["lateness"], "--lateness")
+    for name in ("revise", "lateness"):
+        if options.get(name) is not None:
+            return _ticks_of(reading.timeline, options[name], f"--{name}")
     if plan.lateness is None and reading.format is Format.INTERVALS:
         return LARGEST_TICK
     return plan.lateness or 0

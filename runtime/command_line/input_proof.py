@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.first_time import find_first_time
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Rejected
 from lars2asp.runtime.sources.survey.table_survey import duration_text
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -84,8 +84,8 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading, *, advises_laten
         unit = " ticks" if length is None else ""
         cure = f": #lateness {far}. waits for them" if advises_lateness else ""
         lines.append(f"rows come behind later ones, by {far}{unit} at most{cure}")
-    lines += _named([one for one in refused if not isinstance(one, Unfit)])
-    lines += _named([one for one in refused if isinstance(one, Unfit)])
+    lines += _named([one for one in refused if not isinstance(one, PassedOver)])
+    lines += _named([one for one in refused if isinstance(one, PassedOver)])
     is_right = not (total.rejected or total.late)
     return Proof(lines, is_right, [one.records for one in accounts], total.without_fact)
 

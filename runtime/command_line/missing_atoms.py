@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from lars2asp.analysis.predicates import head_atoms, is_fact
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.parser import parse, read_sources
@@ -21,7 +22,7 @@ _NEGATED = re.compile(r"-\s*_*[a-z][A-Za-z0-9_']*\s*\(.*\)\s*", re.DOTALL)
 """An atom with classical negation; no option has brackets."""
 
 
-class QuestionCommand(click.Command):
+class QuestionCommand(SettingsCommand):
     """A command whose arguments are `PROGRAM... ATOM`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -39,7 +40,7 @@ class QuestionCommand(click.Command):
         except click.NoSuchOption as error:
             argument = next((one for one in before if one.startswith(error.option_name)), error.option_name)
             if argument.startswith("--"):
-                raise
+                return super().parse_args(ctx, args)
             words = f"{error.format_message()} {_behind_options(ctx, before, argument)}"
             raise click.UsageError(words, ctx) from error
         programs, atom = given.get("program"), given.get("atom")  # what is missing is a value of click's

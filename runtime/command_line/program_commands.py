@@ -15,22 +15,21 @@ from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE, RECORDS_
 from lars2asp.runtime.command_line.input_check import fits, proposals
 from lars2asp.runtime.command_line.input_options import (
     find_origin,
-    inputs_option,
     lateness_of,
     reading_of,
-    written_options,
 )
-from lars2asp.runtime.command_line.options import choice, evaluator_option, quiet_option
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
-    optional_program_options,
+    optional_program_argument,
     overrides_of,
     plan_of,
-    program_options,
+    program_argument,
     show_warnings,
     sources_of,
 )
+from lars2asp.runtime.command_line.setting_options import setting_options
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -38,7 +37,6 @@ from lars2asp.runtime.plan_drawing.drawing_format import DrawingFormat
 from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.nodes import NOW, Function, Program
@@ -48,7 +46,7 @@ from lars2asp.syntax.printer import program_text
 from lars2asp.syntax.source import Source, shown, visible
 from lars2asp.syntax.traversal import every
 
-_OF_A_PROPOSAL = ("program", "inputs", "format_", "delimiter", "encoding", "missing", "is_quiet")
+_OF_A_PROPOSAL = ("program", "input", "input_format", "delimiter", "encoding", "missing", "quiet")
 
 
 class WaysToSplit(StrEnum):
@@ -58,21 +56,9 @@ class WaysToSplit(StrEnum):
     PIPELINED = "pipelined"
 
 
-@click.command("check")
-@optional_program_options
-@inputs_option(
-    "A file with input: say whether the program reads it; without a program propose the declarations. Given "
-    "several times, files are merged by time, as run merges them.",
-    default=None,
-)
-@written_options
-@click.option(
-    "--types",
-    "with_types",
-    is_flag=True,
-    help="Print the type of each argument of each predicate, and what says so.",
-)
-@quiet_option
+@click.command("check", cls=SettingsCommand)
+@optional_program_argument
+@setting_options("check")
 @click.pass_context
 @prompt_end()
 def check_command(context: click.Context, /, **options: Any) -> int:
@@ -86,13 +72,13 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     found.
     """
     if not options["program"]:
-        if not options["inputs"]:
+        if not options["input"]:
             raise click.UsageError("Missing argument 'PROGRAM...'.")
-        proposed = proposals(options["inputs"], _form_of(context))
+        proposed = proposals(options["input"], _form_of(context))
         click.echo(proposed.text, nl=False)
         return DONE if proposed.is_whole else RECORDS_REJECTED
     options["context"] = context_of(options)
-    sources, trusted = sources_of(options), not options["no_scripts"]
+    sources, trusted = sources_of(options), options["trusted"]
     diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted, informs=True)
     if trusted and any("#script" in source.text or "#include" in source.text for source in sources):
         diagnostics = (*diagnostics, *_missing_imports(sources))
@@ -100,16 +86,16 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         click.echo(visible(str(diagnostic)), err=True)
     if any(d.severity is Severity.ERROR for d in diagnostics):
         return CANNOT_RUN
-    if options["with_types"]:
+    if options["types"]:
         for line in type_lines(checked_of(options).types):
             click.echo(visible(line))
-    if not options["inputs"]:
+    if not options["input"]:
         return DONE
     plan = with_own_moments(compile_plan(checked_of(options)))
     reading = reading_of(plan, options)
     find_origin(reading, options)
-    waited = lateness_of(reading, options["inputs"])
-    return fits(options["inputs"], reading, waited, plan.program, is_quiet=options["is_quiet"])
+    waited = lateness_of(reading, options["input"])
+    return fits(options["input"], reading, waited, plan.program, is_quiet=options["quiet"])
 
 
 def _form_of(context: click.Context) -> Reading:
@@ -121,8 +107,8 @@ def _form_of(context: click.Context) -> Reading:
             raise click.UsageError(f"{option.opts[-1]} goes with a program that reads the input")
     options = context.params
     return Reading(
-        Format(options["format_"]) if options["format_"] else None,
-        dialect=Dialect(options["delimiter"], frozenset(options["missing"]), options["encoding"]),
+        Format(options["input_format"]) if options["input_format"] else None,
+        **{name: options[name] for name in ("delimiter", "missing", "encoding")},
         own=options["own_settings"],
     )
 
@@ -143,7 +129,7 @@ class Target(OptionValue):
     LARS2ASP = "lars2asp"
 
 
-class _CompileCommand(click.Command):
+class _CompileCommand(SettingsCommand):
     """The command `compile`, whose option --split may have a value, or be followed by a program."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -157,37 +143,8 @@ class _CompileCommand(click.Command):
 
 
 @click.command("compile", cls=_CompileCommand)
-@program_options
-@click.option("--plan", "as_plan", is_flag=True, help="Print the components, what evaluates each, and why.")
-@click.option("--code", "with_code", is_flag=True, help="Print the plan with the code that `delta` makes.")
-@click.option(
-    "--split",
-    "splitting",
-    type=choice(WaysToSplit),
-    help="Print how the program can be split over several reasoners, and why not further: so that each reads "
-    "the input alone (--split), or that some also read what others derive (--split=pipelined).",
-)
-@evaluator_option("The evaluator that is asked for, with --plan.")
-@click.option(
-    "--to",
-    "target",
-    type=choice(Target),
-    help="What the program becomes: ASP text, or, of the program of another system, the program in the "
-    "language of lars2asp. [default: asp]",
-)
-@click.option(
-    "--format",
-    "drawing",
-    type=choice(DrawingFormat),
-    help="Draw the plan: a page to look at (html), a graph for Graphviz (dot), the picture that it makes "
-    "(svg). [default: text]",
-)
-@click.option(
-    "--stats-json",
-    "statistics_file",
-    metavar="FILE",
-    help="What a run has cost, as run --stats-json has written it: the plan shows it at its components.",
-)
+@program_argument
+@setting_options("compile")
 @prompt_end()
 def compile_command(**options: Any) -> int:
     """Print the ASP text that a program becomes, and what its windows look at; or its plan.
@@ -195,30 +152,30 @@ def compile_command(**options: Any) -> int:
     \b
     The plan as a page, with what a run has cost:
       lars2asp run rooms.lars --input readings.csv --output answers.jsonl --stats-json costs.json
-      lars2asp compile rooms.lars --plan --format html --stats-json costs.json > plan.html
+      lars2asp compile rooms.lars --plan --output-format html --costs costs.json > plan.html
     """
     options["context"] = context_of(options)
     if options["target"] == Target.LARS2ASP:
         click.echo(_as_written_here(options), nl=False)
         return DONE
-    if options["splitting"]:
+    if options["split"]:
         from lars2asp.splitting.split import split  # noqa: PLC0415
         from lars2asp.splitting.split_text import split_text  # noqa: PLC0415
 
         checked = checked_of(options)
         show_warnings(checked.warnings)
-        is_pipelined = options["splitting"] == WaysToSplit.PIPELINED
+        is_pipelined = options["split"] == WaysToSplit.PIPELINED
         found = split(checked.program, checked.semantics, pipelined=is_pipelined)
         click.echo(split_text(found), nl=False)
         return DONE
     from lars2asp.runtime.evaluators.plan_text import meaning_lines, plan_text  # noqa: PLC0415
 
     plan = plan_of(options)
-    if any(options[name] for name in ("as_plan", "with_code", "drawing", "statistics_file")):
+    if any(options[name] for name in ("plan", "code", "output_format", "costs")):
         evaluator = EvaluatorName(options["evaluator"])
         pure, costs = pure_by_text(plan, options["context"]), _costs_of(plan, evaluator, options)
-        if options["drawing"] is None:
-            text = plan_text(plan, evaluator, pure, with_code=options["with_code"], costs=costs)
+        if options["output_format"] is None:
+            text = plan_text(plan, evaluator, pure, with_code=options["code"], costs=costs)
         else:
             text = _drawn(plan, evaluator, pure, costs, options)
     else:
@@ -230,7 +187,7 @@ def compile_command(**options: Any) -> int:
 def _as_written_here(options: dict[str, Any]) -> str:
     """The program in the language of lars2asp. Raises ProgramError for what cannot be read."""
     diagnostics = Diagnostics()
-    program = parse(*sources_of(options), diagnostics=diagnostics, trusted=not options["no_scripts"])
+    program = parse(*sources_of(options), diagnostics=diagnostics, trusted=options["trusted"])
     diagnostics.raise_errors()
     _tell_of_functions(program, diagnostics)
     show_warnings(diagnostics.found)
@@ -257,7 +214,7 @@ def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> 
     from lars2asp.runtime.evaluators.plan_text import derived  # noqa: PLC0415
     from lars2asp.runtime.runs.command.run_statistics import read_costs  # noqa: PLC0415
 
-    path = options["statistics_file"]
+    path = options["costs"]
     if path is None:
         return {}
     costs = read_costs(path)
@@ -283,11 +240,11 @@ def _drawn(
     from lars2asp.runtime.evaluators.choice import assign  # noqa: PLC0415
     from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415
 
-    if options["with_code"]:
-        raise click.UsageError("--code is text: leave out --format")
+    if options["code"]:
+        raise click.UsageError("--code is text: leave out --output-format")
     title = ", ".join(Path(name).name for name in options["program"])
     drawing = drawing_of(plan, assign(plan, evaluator, pure), costs, title)
-    return drawing.to_text(DrawingFormat(options["drawing"]))
+    return drawing.to_text(DrawingFormat(options["output_format"]))
 
 
 def _listing(plan: Plan, meaning: Iterable[str]) -> str:

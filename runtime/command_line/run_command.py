@@ -13,40 +13,25 @@ from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import identity_of
 from lars2asp.runtime.charts.chart import check_chart_file
-from lars2asp.runtime.command_line.comparison import check_comparison, compare, compare_options
-from lars2asp.runtime.command_line.config_file import config_option
+from lars2asp.runtime.command_line.comparison import check_comparison, compare
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
-from lars2asp.runtime.command_line.grouped_command import GroupedCommand
 from lars2asp.runtime.command_line.input_options import (
     find_origin,
-    inputs_option,
     lateness_of,
     reading_of,
-    reading_options,
     tick_of,
 )
 from lars2asp.runtime.command_line.json_log import json_log
-from lars2asp.runtime.command_line.options import (
-    EMIT,
-    HEADER,
-    IDLE,
-    INTERVAL,
-    SECONDS,
-    SIZE,
-    TICK,
-    choice,
-    number_from,
-    quiet_option,
-)
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
     context_of,
     plan_of_checked,
-    program_options,
+    program_argument,
 )
+from lars2asp.runtime.command_line.setting_options import setting_options
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import given_ticks
@@ -56,18 +41,16 @@ from lars2asp.runtime.runs.command.outputs import is_folder, with_spreadsheet
 from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.runs.command.run_settings import (
     CONSTANTS,
-    FOREIGN_OPTIONS,
     FUNCTIONS,
     NOT_GIVEN,
     PROGRAM,
-    RENAMED_OPTIONS,
     TABLE,
     RunSettings,
     are_live,
 )
 from lars2asp.runtime.runs.early_run import why_not_early
-from lars2asp.runtime.runs.states.state_keeping import CHECKPOINT_SECONDS, CHECKPOINT_TICKS
 from lars2asp.runtime.runs.table_rows import TableRows
+from lars2asp.runtime.settings.table import SETTINGS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
 from lars2asp.runtime.sinks.delivery.addresses import MESSAGES, destination_of
 from lars2asp.runtime.sinks.delivery.delivering import Retries
@@ -92,269 +75,33 @@ if TYPE_CHECKING:
 # What a live page needs is imported where it is used: most runs start sooner without.
 # ruff: noqa: PLC0415
 
-_AS_THEY_ARE = (
-    *("inputs", "output", "every", "rejects", "is_strict", "is_followed", "idle", "checkpoint", "takes_over"),
-    *("history", "checkpoint_interval", "statistics", "statistics_file", "chart_file", "is_quiet"),
-)
-"""The options that are settings of a run."""
+_AS_THEY_ARE = {
+    **{name: name for name in ("output", "rejects", "checkpoint", "history")},
+    **{"inputs": "input", "every": "emit", "is_followed": "follow", "idle": "idle_timeout"},
+    **{"takes_over": "changed_program", "checkpoint_interval": "checkpoint_every"},
+    **{"statistics": "stats", "statistics_file": "stats_json", "chart_file": "chart", "is_quiet": "quiet"},
+}
+"""What a run calls the settings that it takes as they are."""
 
 MOST_SHOWN = 200
 """The number of characters of a list of predicates in a message."""
 
-_SERVE = {"token_file": "serve-token-file", "page_ticks": "serve-ticks"}
+_OF_POSTS = ("output_header", "output_secret_file", "output_body", "dead_letters")
+"""The settings of POSTs."""
 
-_OF_POSTS = {
-    **{"headers": "--output-header", "secret_file": "--output-secret-file", "body": "--output-body"},
-    "dead_letters": "--dead-letters",
-}
-"""The options for POSTs, as messages name them."""
-
-_OF_MESSAGES = ("body", "dead_letters")
+_OF_MESSAGES = ("output_body", "dead_letters")
 """Those that go with messages of brokers as well."""
 
-_OF_A_SESSION = (*("models", "consequences", "context", "evaluator", "clingo", "tick_timeout"),)
+_OF_A_SESSION = ("models", "consequences", "evaluator", "clingo", "tick_timeout")
 """The options that are those of a reasoner."""
 
-
-_NOT_EARLY = {
-    **{"clock": "--clock wall", "every": "--emit N", "models": "--models"},
-    **{"view": "--view", "chart_file": "--chart", "page": "--serve"},
-    **{"statistics": "--stats", "statistics_file": "--stats-json"},
-}
-"""The options that do not go with --early, as messages name them."""
-
-_GROUPS = {
-    "Program": "--dialect --config -c --only --tick --semantics --no-scripts --functions",
-    "Input": "--input --follow --format --map --delimiter --encoding --missing --largest-record --rejects "
-    "--strict-input",
-    "Time": "--clock --start --until --time-unit --origin --timezone --time-format --year --lateness "
-    "--early --idle --largest-gap --ahead",
-    "Output": "--output --output-format --emit --changes --intervals --times --models --consequences",
-    "Output to others": "--output-header --output-secret-file --output-body --retry-for --dead-letters",
-    "Evaluation": "--evaluator --clingo --complete-windows --tick-timeout --largest-interval",
-    "Comparing": "--compare --compare-c --compare-why --from --to",
-    "Long runs": "--checkpoint --changed-program --history --checkpoint-every --memory-limit --drain",
-    "Looking": "--view --chart --serve --serve-token-file --serve-ticks --stats --stats-json --log-format "
-    "--quiet",
-}
+_NOT_REVISED = ("clock", "emit", "models", "view", "chart", "serve", "stats", "stats_json", "lateness")
+"""The settings that do not go with --revise."""
 
 
-@click.command("run", cls=GroupedCommand, groups=_GROUPS, renamed=RENAMED_OPTIONS, foreign=FOREIGN_OPTIONS)
-@config_option
-@program_options
-@inputs_option(
-    "The stream: a file, the files of a folder, a pattern ('logs/*.log') or a zip file, a table of a "
-    "database (a.sqlite?table=r), or - for standard input. Given several times, inputs are "
-    "merged by time, and of a table those #input count that it has the columns of. "
-    "Live: host: (this machine), "
-    "tcp:PORT, http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, "
-    "natss://HOST/SUBJECT, amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
-    "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, ws://SERVER/PATH, wss://SERVER/PATH, "
-    "sse+http://SERVER/PATH, sse+https://SERVER/PATH.",
-    may_be_live=True,
-)
-@click.option(
-    "--clock",
-    type=click.Choice(["data", "wall"]),
-    default="data",
-    help="What makes ticks pass: the times of the records, or the machine's clock.",
-)
-@click.option(
-    "--follow",
-    "is_followed",
-    is_flag=True,
-    help="Go on reading behind the ends of files that grow, and in folders new files.",
-)
-@click.option(
-    "--idle",
-    type=IDLE,
-    help="Of several live inputs leave out, until it speaks again, one that says nothing for so long by the "
-    "clock, as in '1 min'. Without it all are waited for. Of a folder with --follow, files that do not grow "
-    "for so long. [default there: 1 min]",
-)
-@click.option(
-    "--ahead",
-    metavar="DURATION",
-    help="A live record that is dated later than that after the clock of this machine waits until others "
-    "confirm it, as in '1 min'; off: for forecasts. It holds if the first record lies within a day of the "
-    "clock. [default: 10 min]",
-)
-@click.option(
-    "--output",
-    metavar="FILE",
-    default="-",
-    help="Where answers go: a file, - for standard output, or for tables of several predicates a folder/. To "
-    "others: http://HOST/PATH (POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, "
-    "redis://HOST/STREAM, nats://HOST/SUBJECT, "
-    "amqp://HOST/VHOST?queue=QUEUE, postgres://HOST/DATABASE?table=TABLE, "
-    "smtp://HOST?to=ADDRESS&from=ADDRESS.",
-)
-@click.option(
-    "--output-format",
-    type=choice(OutputFormat),
-    help="How answers are written: as JSON lines, as tables with a column for each argument, or as N-Quads. "
-    "[default: csv, parquet for files named so, nquads for .nq, else jsonl]",
-)
-@click.option(
-    "--intervals",
-    is_flag=True,
-    help="In tables a row for each interval (begin, end) over which an atom holds, in place of its changes.",
-)
-@click.option(
-    "--times", is_flag=True, help="Write times (ISO 8601, in the zone of the program) beside ticks."
-)
-@click.option(
-    "--emit",
-    "every",
-    type=EMIT,
-    default="change",
-    help="Write an answer when it changes, at every tick, when it changes and besides when a hopping or "
-    "tumbling window ends, or at every N-th tick (those that N divides).",
-)
-@click.option(
-    "--output-header",
-    "headers",
-    type=HEADER,
-    multiple=True,
-    metavar="'NAME: VALUE'",
-    help="A header of each POST. {secret} in it is what stands in the file of --output-secret-file.",
-)
-@click.option(
-    "--output-secret-file",
-    "secret_file",
-    metavar="FILE",
-    help="A secret for POSTs; where no header has {secret} it is sent as Authorization: Bearer.",
-)
-@click.option(
-    "--output-body",
-    "body",
-    metavar="FILE",
-    help="A POST, or a message, for each atom that begins, the body of which is this text with {atom}, "
-    "{time}, {at}, {why}, {predicate} and its arguments, as in {R}, put in; with {change} one for each that "
-    "ends, too. JSON where the name ends with .json.",
-)
-@click.option(
-    "--retry-for",
-    type=IDLE,
-    help="For how long it is tried to send what is not taken, as in '1 hour'. [default: 5 min]",
-)
-@click.option(
-    "--dead-letters",
-    "dead_letters",
-    metavar="FILE",
-    help="Where POSTs and messages go that are refused, or not taken in time, one JSON object a line; the "
-    "run goes on. [default: they end the run]",
-)
-@click.option("--changes", is_flag=True, help="In JSON lines what began and ended, in place of all atoms.")
-@reading_options
-@click.option(
-    "--early",
-    "is_early",
-    is_flag=True,
-    help="Answer at once, without waiting for late records; these revise what was said within the lateness.",
-)
-@click.option(
-    "--until", type=TICK, metavar="TIME", help="Last tick, or its time. [default: that of the input]"
-)
-@click.option(
-    "--models",
-    type=number_from(0),
-    default=1,
-    help="List so many answer streams a tick (0: all) instead of the atoms of the one followed.",
-)
-@click.option(
-    "--consequences",
-    type=choice(Consequences),
-    help="Write the atoms that hold in some (brave), in every (cautious) answer stream.",
-)
-@click.option(
-    "--rejects",
-    metavar="FILE",
-    help="Where records go that are not valid, one JSON object a line. [default: standard error, as text]",
-)
-@click.option(
-    "--checkpoint",
-    metavar="DIR",
-    help="Keep here what the same run, started again, needs to go on after an interruption.",
-)
-@click.option(
-    "--checkpoint-every",
-    "checkpoint_interval",
-    type=INTERVAL,
-    help="How far checkpoints are apart: ticks, or as in '10 sec'. "
-    f"[default: {CHECKPOINT_SECONDS:g} sec, or {CHECKPOINT_TICKS} where a program may have several answer "
-    "streams]",
-)
-@click.option(
-    "--changed-program",
-    "takes_over",
-    is_flag=True,
-    help="Go on from the checkpoints of a program that has changed since, or has other constants: what "
-    "windows hold is kept, and what changed is told.",
-)
-@click.option(
-    "--history",
-    multiple=True,
-    metavar="FILE",
-    help="With --changed-program: a file or folder of recorded input, from which the windows of the changed "
-    "program are filled. Given several times, files are merged by time.",
-)
-@click.option(
-    "--tick-timeout",
-    type=SECONDS,
-    metavar="SECONDS",
-    help="How long a tick may take. One that takes longer has no answer, and the run goes on.",
-)
-@click.option(
-    "--memory-limit",
-    type=SIZE,
-    metavar="SIZE",
-    help="End the run in good order, as SIGTERM does, once its process has more memory than this, as in "
-    "'2 GB': with --checkpoint it goes on from there when it is started again.",
-)
-@click.option(
-    "--drain/--no-drain",
-    "drains",
-    default=None,
-    help="When the run is asked to end (Ctrl-C, SIGTERM), evaluate the records first that wait for late "
-    "ones. [default: so it is, but for --clock wall and --checkpoint, which keeps them]",
-)
-@click.option("--view", is_flag=True, help="Show on the terminal what holds, brought up to date in place.")
-@quiet_option
-@click.option(
-    "--stats", "statistics", is_flag=True, help="Say on standard error in the end what the run has cost."
-)
-@click.option(
-    "--log-format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    help="How messages on standard error are written.",
-)
-@click.option("--stats-json", "statistics_file", metavar="FILE", help="Write that to a file as JSON.")
-@click.option(
-    "--chart",
-    "chart_file",
-    metavar="FILE",
-    help="Draw what held when: a page to look at (.html), or a picture (.svg, .png).",
-)
-@click.option(
-    "--serve",
-    "page",
-    metavar="[HOST:]PORT",
-    help="Serve a live page of the run: what holds, since when and why. It stays after the end of the input, "
-    "until Ctrl-C. Others than this machine can reach it at a HOST, with a token.",
-)
-@click.option(
-    "--serve-token-file", "token_file", metavar="FILE", help="The token that the page asks browsers for."
-)
-@click.option(
-    "--serve-ticks",
-    "page_ticks",
-    metavar="DURATION",
-    help="For how long the page has lanes and explanations: ticks, or as in '10 min'. [default: 10000 ticks]",
-)
-@compare_options
+@click.command("run", cls=SettingsCommand)
+@program_argument
+@setting_options("run")
 @click.pass_obj
 def run_command(tuning: Tuning, /, **options: Any) -> int:
     """Run a program on a stream and write its answers.
@@ -367,8 +114,8 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
       {"time": 3, "facts": ["p(a)"], "until": 7}  hold from 3 to 7
       {"time": 12}                                nothing new; the clock is at 12
     or a record with fields that an #input declaration in the program names
-    or plain lines (--format facts), as in 3: p(a,1), q
-    or a CSV with a header (--format csv), live as well, and an #input declaration in the program (or --map).
+    or plain lines (--input-format facts), as in 3: p(a,1), q
+    or a CSV with a header (--input-format csv), live as well, and an #input in the program (or --declare).
     """
     if options["log_format"] == "json":
         with json_log():
@@ -379,7 +126,7 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
 def _run(tuning: Tuning, options: dict[str, Any]) -> int:
     """Runs, and returns the exit status."""
     check_comparison(options)
-    if options["compared"]:
+    if options["compare"]:
         _check(options)
         return compare(options, tuning)
     settings = settings_of(options, tuning)
@@ -401,15 +148,15 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     options["output"], options["for_spreadsheets"] = with_spreadsheet(options["output"])
     _check(options)
     options["context"] = context_of(options)
-    asks_why = options["body"] is not None and names_why(options["body"])
+    asks_why = options["output_body"] is not None and names_why(options["output_body"])
     if asks_why and options["consequences"] is not None:
         raise click.UsageError("{why} explains an answer stream, not --consequences: leave out one of them")
-    explains = asks_why or (options["page"] is not None and options["consequences"] is None)
+    explains = asks_why or (options["serve"] is not None and options["consequences"] is None)
     checked = checked_of(options)
     reads_again = bool(checked.tables) and _reads_again(options)
     plan = plan_of_checked(checked.with_told_tables if reads_again else checked, explained=explains)
-    if options["is_early"]:
-        _check_early(plan, options)
+    if options["revise"] is not None:
+        _check_revise(plan, options)
     reading = reading_of(plan, options)
     for name in ("largest_gap", "ahead"):
         if options[name] is not None and options["clock"] == "wall":
@@ -418,7 +165,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     first, until = (None, None) if plan.moments is not None else _asked_ticks(reading, options)
 
     try:
-        given_ticks(options["every"], plan)
+        given_ticks(options["emit"], plan)
     except ValueError as error:
         raise click.UsageError(f"--emit windows: {error}") from error
     page = _page_of(plan, reading, options)
@@ -426,14 +173,15 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     kept, most = _explained_of(page) if explains else (None, None)
 
     def session(start: int | None, *, explains: bool = explains) -> Session:
-        measured = options["statistics"], options["statistics_file"], options["page"]
+        measured = options["stats"], options["stats_json"], options["serve"]
         return Session(
             plan,
             start=start,
             **{name: options[name] for name in _OF_A_SESSION},
-            statistics=any(measured),
-            explain_from=kept if explains else None,
-            explain_at_most=most,
+            functions=options["context"],
+            stats=any(measured),
+            explain_last=kept if explains else None,
+            explain_max_records=most,
             largest_gap=reading.largest_gap,
             tuning=tuning,
         )
@@ -444,7 +192,8 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     title = ", ".join(Path(name).name for name in options["program"])
     return RunSettings(
         session,
-        **{name: options[name] for name in _AS_THEY_ARE},
+        **{name: options[setting] for name, setting in _AS_THEY_ARE.items()},
+        is_strict=options["on_reject"] == "stop",
         reading=reading,
         start=first,
         until=until,
@@ -454,9 +203,9 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
         emission=_emission_of(plan, reading, options),
         posting=posting,
         is_by_clock=options["clock"] == "wall",
-        lateness=None if waits_by_itself else lateness_of(reading, options["inputs"]),
-        is_early=options["is_early"],
-        drains=options["clock"] != "wall" if options["drains"] is None else options["drains"],
+        lateness=None if waits_by_itself else lateness_of(reading, options["input"]),
+        is_early=options["revise"] is not None,
+        drains=options["clock"] != "wall" if options["drain"] is None else options["drain"],
         view=title if options["view"] else None,
         page=page,
         title=title,
@@ -484,9 +233,10 @@ def _asked_ticks(reading: Reading, options: dict[str, Any]) -> tuple[int | None,
 
 def _reads_again(options: dict[str, Any]) -> bool:
     """Whether tables are read again as their files change: where records come as time goes on."""
-    live = {name: options[name] for name in ("is_followed", "inputs")}
-    is_live = are_live(**live, is_by_clock=options["clock"] == "wall") or STANDARD in options["inputs"]
-    return is_live and not options["is_early"] and options["evaluator"] != EvaluatorName.BLOCKS
+    by_clock = options["clock"] == "wall"
+    is_live = are_live(options["input"], is_followed=options["follow"], is_by_clock=by_clock)
+    is_live = is_live or STANDARD in options["input"]
+    return is_live and options["revise"] is None and options["evaluator"] != EvaluatorName.BLOCKS
 
 
 def _explained_of(page: "LivePageSettings | None") -> tuple[int, int]:
@@ -498,17 +248,19 @@ def _explained_of(page: "LivePageSettings | None") -> tuple[int, int]:
 
 def _page_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> "LivePageSettings | None":
     """The live page. Raises UsageError, and InputError."""
-    if options["page"] is None:
-        for name in ("token_file", "page_ticks"):
+    if options["serve"] is None:
+        for name in ("serve_token_file", "explain_last"):
             if options[name] is not None:
-                raise click.UsageError(f"--{_SERVE[name]} is for a page: add --serve PORT")
+                raise click.UsageError(f"{SETTINGS[name].option} is for a page: add --serve PORT")
         return None
     from lars2asp.runtime.live_page import page_settings
 
     page_settings.check_packages()
-    token = None if options["token_file"] is None else page_settings.token_of(options["token_file"])
-    address = page_settings.PageAddress.of(options["page"], token)
-    kept, explains = options["page_ticks"], plan.explained is not None
+    token = (
+        None if options["serve_token_file"] is None else page_settings.token_of(options["serve_token_file"])
+    )
+    address = page_settings.PageAddress.of(options["serve"], token)
+    kept, explains = options["explain_last"], plan.explained is not None
     ticks = page_settings.KEPT_TICKS if kept is None else reading.timeline.ticks(kept)
     return page_settings.LivePageSettings(address, ticks, explains)
 
@@ -523,25 +275,27 @@ def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Postin
         )
     scheme = options["output"].partition(":")[0]
     is_posted, is_message = scheme in ("http", "https"), scheme in MESSAGES
-    for name, option in _OF_POSTS.items():
+    for name in _OF_POSTS:
         if options[name] and not is_posted and not (is_message and name in _OF_MESSAGES):
-            raise click.UsageError(f"{option} is for POSTs: name who takes them, as in --output http://...")
-    body, times = options["body"], None
+            raise click.UsageError(
+                f"{SETTINGS[name].option} is for POSTs: name who takes them, as in --output http://..."
+            )
+    body, times = options["output_body"], None
     if body is not None:
         if (
             options["changes"]
             or options["models"] != 1
-            or options["every"] is not None
-            or options["is_early"]
+            or options["emit"] is not None
+            or options["revise"] is not None
         ):
             raise click.UsageError(
                 "--output-body makes a POST of each atom that begins: leave out --changes, --emit, --models "
-                "and --early"
+                "and --revise"
             )
         times = reading.timeline.text if reading.timeline.tick_length is not None else None
     return Posting(
-        options["headers"],
-        options["secret_file"],
+        options["output_header"],
+        options["output_secret_file"],
         None if body is None else BodyTemplate.of(body, [*answer_tables(plan).values()], times),
         Retries() if seconds is None else Retries(total_seconds=seconds),
         None if options["dead_letters"] is None else DeadLetters(options["dead_letters"]),
@@ -582,7 +336,7 @@ def _quads_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> QuadForm
             raise click.UsageError(f"--{option} is not for N-Quads, whose graphs have times")
     if options["models"] != 1:
         raise click.UsageError("--models is for JSON lines, not for N-Quads")
-    if options["body"] is not None:
+    if options["output_body"] is not None:
         raise click.UsageError("--output-body is for atoms, not for N-Quads: leave out --output-format")
     if name.partition(":")[0] in ("http", "https", "postgres", "smtp", "smtps"):
         raise click.UsageError("what is sent there are JSON lines: N-Quads go by tcp and by brokers")
@@ -602,7 +356,7 @@ def _tables_of(plan: Plan, written: OutputFormat, options: dict[str, Any]) -> tu
         raise click.UsageError(
             f"--{'changes' if options['changes'] else 'models'} is for JSON lines, not for tables"
         )
-    if options["every"] == "windows":
+    if options["emit"] == "windows":
         raise click.UsageError(
             "--emit windows is for JSON lines, as tables have rows for changes: "
             "give the head the number of the block, such as quarter((@now+1)/15,N) over [every 15]"
@@ -645,44 +399,39 @@ def status_of(programs: Sequence[str], rejects: Rejects, end: Callable[[Sequence
 
 def _check(options: dict[str, Any]) -> None:
     """Refuses options that do not go together."""
-    if options["idle"] is not None and options["clock"] == "wall":
-        raise click.UsageError("--idle is for the times of records: leave out --clock wall")
+    if options["idle_timeout"] is not None and options["clock"] == "wall":
+        raise click.UsageError("--idle-timeout is for the times of records: leave out --clock wall")
     if options["changes"] and options["models"] != 1:
         raise click.UsageError("--changes goes with one answer stream: leave out --models")
-    if options["history"] and not options["takes_over"]:
+    if options["history"] and not options["changed_program"]:
         raise click.UsageError("--history fills the windows of a changed program: add --changed-program")
     if STANDARD in options["history"]:
         raise click.UsageError("--history may be read twice: give files or folders")
-    if options["drains"] and options["checkpoint"]:
+    if options["drain"] and options["checkpoint"]:
         raise click.UsageError("--checkpoint keeps the records that wait: leave out --drain")
     if options["consequences"] and options["models"] != 1:
         raise click.UsageError("--consequences are one set of atoms: leave out --models")
     if options["clingo"]:
         _check_clingo(options["clingo"], options["models"])
-    if options["chart_file"] is not None:
-        check_chart_file(options["chart_file"])
+    if options["chart"] is not None:
+        check_chart_file(options["chart"])
     _check_files(options)
 
 
-def _check_early(plan: Plan, options: dict[str, Any]) -> None:
+def _check_revise(plan: Plan, options: dict[str, Any]) -> None:
     """Refuses what does not go with answers that are revised."""
-    if options["lateness"] is None and plan.lateness is None:
-        raise click.UsageError(
-            "--early revises what was said within the lateness: say how late records may come, as in "
-            "--lateness '1 hour'"
-        )
-    others = {
+    are_set = {
+        **{name: options[name] for name in _NOT_REVISED},
         "clock": options["clock"] == "wall",
-        "every": options["every"] not in (None, 1, "windows"),
-        **{name: options[name] for name in _NOT_EARLY if name not in ("clock", "every", "models")},
+        "emit": options["emit"] not in (None, 1, "windows"),
         "models": options["models"] != 1,
     }
-    given = [option for name, option in _NOT_EARLY.items() if others[name] not in (None, False)]
+    given = [SETTINGS[name].option for name in _NOT_REVISED if are_set[name] not in (None, False)]
     if given:
-        raise click.UsageError(f"--early does not go with {', '.join(given)}: leave out one or the other")
+        raise click.UsageError(f"--revise does not go with {', '.join(given)}: leave out one or the other")
     reason = why_not_early(plan)
     if reason is not None:
-        raise click.UsageError(f"--early {reason}: leave it out")
+        raise click.UsageError(f"--revise {reason}: leave it out")
 
 
 def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
@@ -697,14 +446,14 @@ def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
 
 def _check_files(options: dict[str, Any]) -> None:
     """Refuses to write over what is read, or twice to one file."""
-    read = (*options["program"], *options["modules"], *options["inputs"], *options["history"])
+    read = (*options["program"], *options["functions"], *options["input"], *options["history"])
     taken = [Path(path_in(name)).resolve() for name in read if name != STANDARD]
     folders = [path for path in taken if path.is_dir()]
     written = {
         "output": options["output"],
         "rejects": options["rejects"],
-        "stats-json": options["statistics_file"],
-        "chart": options["chart_file"],
+        "stats-json": options["stats_json"],
+        "chart": options["chart"],
         "dead-letters": options["dead_letters"],
     }
     for option, name in written.items():
@@ -728,7 +477,7 @@ def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, 
     """
     tables = () if plan.tables else checked.tables
     identity = identity_of(compile_plan(checked.with_told_tables) if tables else plan)
-    constants = ", ".join(f"{name}={value}" for name, value in sorted(options["constants"]))
+    constants = ", ".join(f"{name}={value}" for name, value in sorted(options["const"]))
     return {
         PROGRAM: fingerprint(identity),
         **{
@@ -737,7 +486,7 @@ def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, 
             )
             for one in tables
         },
-        FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["modules"]]),
+        FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["functions"]]),
         CONSTANTS: constants or NOT_GIVEN,
         "--semantics or #semantics": str(plan.semantics),
         "--complete-windows or #complete_windows": "given" if plan.complete_windows else NOT_GIVEN,

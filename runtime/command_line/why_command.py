@@ -3,28 +3,20 @@
 import json
 import re
 from dataclasses import replace
-from enum import StrEnum
 from typing import Any
 
 import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
-from lars2asp.runtime.command_line.input_options import (
-    RECORDED_INPUT,
-    find_origin,
-    inputs_option,
-    lateness_of,
-    reading_of,
-    reading_options,
-    tick_of,
-)
+from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
-from lars2asp.runtime.command_line.options import SECONDS, choice, number_from, quiet_option, together
-from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_options
+from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_argument
+from lars2asp.runtime.command_line.setting_options import setting_options, together
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.past.recollection import recall
 from lars2asp.runtime.explanations.words.explanation import Explanation, unknown_atoms
+from lars2asp.runtime.explanations.words.explanation_format import ExplanationFormat
 from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.explained_run import ExplainedRun
@@ -43,46 +35,7 @@ from lars2asp.runtime.tuning import Tuning
 _TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")
 
 
-class WhyForm(StrEnum):
-    """How an explanation is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    HTML = "html"
-
-
-question_options = together(
-    program_options,
-    click.argument("atom"),
-    inputs_option(RECORDED_INPUT),
-    click.option(
-        "--at",
-        "at",
-        metavar="TICK|TIMESTAMP",
-        help="The tick that is asked about. [default: the last one of the input]",
-    ),
-    click.option("--depth", type=number_from(1), help="How many rules stand upon one another, at most."),
-    click.option(
-        "--all",
-        "explanations",
-        metavar="N",
-        type=number_from(1),
-        default=1,
-        help="How many explanations are given of each atom that holds, at most: the first, then others, the "
-        "smallest first.",
-    ),
-    click.option(
-        "--tick-timeout",
-        type=SECONDS,
-        metavar="SECONDS",
-        help="How long clingo may take for a tick, as for `lars2asp run`, and an explanation.",
-    ),
-    click.option(
-        "--as", "form", type=choice(WhyForm), default="text", help="How the explanation is written."
-    ),
-    reading_options,
-    quiet_option,
-)
+question_options = together(program_argument, click.argument("atom"), setting_options("why"))
 
 
 @click.command("why", cls=QuestionCommand)
@@ -124,15 +77,15 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     find_origin(reading, options)
 
     def segment(state: State | None) -> int:
-        rejects = Rejects(is_strict=options["is_strict"])
+        rejects = Rejects(is_strict=options["on_reject"] == "stop")
         explanation = _explanation(plan, reading, rejects, options, tuning, state)
         rejects.sum_up()
-        match WhyForm(options["form"]):
-            case WhyForm.TEXT:
+        match ExplanationFormat(options["output_format"]):
+            case ExplanationFormat.TEXT:
                 click.echo(explanation.to_text(options["depth"]))
-            case WhyForm.JSON:
+            case ExplanationFormat.JSON:
                 click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
-            case WhyForm.HTML:
+            case ExplanationFormat.HTML:
                 click.echo(explanation.to_html(options["depth"], as_page=True))
         return RECORDS_REJECTED if rejects.count else DONE
 
@@ -163,7 +116,7 @@ def _explanation(
         text, depth, explanations = (options[name] for name in ("atom", "depth", "explanations"))
         atom = parsed_atom(text, plan.program)
         found = session.explained(atom, tick, depth, explanations, reading.timeline)
-        return replace(found, header={**found.header, "input": ", ".join(options["inputs"])})
+        return replace(found, header={**found.header, "input": ", ".join(options["input"])})
 
     rejected: set[str] = set()
     if state is not None:
@@ -176,10 +129,10 @@ def _explanation(
 
     run = ExplainedRun(
         plan,
-        options["inputs"],
+        options["input"],
         reading,
         {
-            "context": options["context"],
+            "functions": options["context"],
             "evaluator": options["evaluator"],
             "clingo": options["clingo"],
             "largest_gap": reading.largest_gap,
@@ -188,12 +141,12 @@ def _explanation(
         tick_of(reading, options["start"], "--start"),
         tuning,
         tick,
-        lateness_of(reading, options["inputs"]),
-        is_to_be_shown(options["inputs"], is_quiet=options["is_quiet"]),
+        lateness_of(reading, options["input"]),
+        is_to_be_shown(options["input"], is_quiet=options["quiet"]),
         options["tick_timeout"] is not None,
         lambda: {"rejects": rejects.state(), "rejected": sorted(rejected)},
     )
-    is_read_once = options["inputs"] == (STANDARD,)
+    is_read_once = options["input"] == (STANDARD,)
     session = run.run(reject, keeps_all=is_read_once) if state is None else run.resumed(state, reject)
     _check_run(run, session)
     found = asked(session)

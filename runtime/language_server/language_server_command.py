@@ -6,17 +6,14 @@ from pathlib import Path
 import click
 
 from lars2asp.runtime.command_line.exit_status import DONE
+from lars2asp.runtime.command_line.setting_options import setting_options
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.runtime.extras import needed
 
 
-@click.command("language-server")
-@click.option(
-    "--stats-json",
-    "statistics",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="What a run has cost, as run --stats-json has written it: rules then say what they cost.",
-)
-def language_server_command(statistics: Path | None) -> int:
+@click.command("language-server", cls=SettingsCommand)
+@setting_options("language-server")
+def language_server_command(costs: str | None) -> int:
     """Tell an editor of programs while they are written: it starts this, and speaks on standard input.
 
     Mistakes, types of arguments, what windows span, where predicates are defined and used, other names for
@@ -24,5 +21,5 @@ def language_server_command(statistics: Path | None) -> int:
     """
     needed("pygls", "editor", "language-server")
     server = needed("lars2asp.runtime.language_server.server", "editor", "language-server")
-    server.Server(version("lars2asp"), statistics).protocol.start_io()
+    server.Server(version("lars2asp"), None if costs is None else Path(costs)).protocol.start_io()
     return DONE

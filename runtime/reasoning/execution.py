@@ -81,7 +81,7 @@ class Execution:
         self._most = options.get("largest_interval")
         if self._most is not None and self._most < 1:
             raise ValueError("largest_interval is a number of values, 1 or more")
-        self._functions = user_functions(plan, options.get("context"))
+        self._functions = user_functions(plan, options.get("functions"))
         self._pure = pure_names(self._functions)
         self.take(plan)
         consequences = options.get("consequences")
@@ -94,7 +94,7 @@ class Execution:
             raise ValueError("consequences are one set of atoms: leave out models")
         self._clingo = _clingo_options(options.get("clingo", ()), self._request.models)
         self._tuning = options.get("tuning", DEFAULT)
-        self._is_measured = options.get("statistics", False)
+        self._is_measured = options.get("stats", False)
         seconds = options.get("tick_timeout")
         if seconds is not None and not 0 < seconds < inf:
             raise ValueError("tick_timeout is a number of seconds, more than 0")

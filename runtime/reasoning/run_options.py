@@ -1,28 +1,103 @@
-"""The options of a reasoner, by their names; `help(Reasoner)` documents them."""
+"""The keywords of a reasoner and of its methods, from the table of settings."""
 
-from collections.abc import Sequence
-from typing import SupportsIndex, TypedDict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal, SupportsIndex, TypedDict
 
+from lars2asp.compiler import ProgramOptions
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
+from lars2asp.runtime.given_ticks import Every
+from lars2asp.runtime.settings.table import renamed_keyword
 from lars2asp.runtime.sources.facts.stream_items import Time
+from lars2asp.runtime.sources.reject_warnings import RejectChoice
+from lars2asp.runtime.sources.times.timeline import duration
 from lars2asp.runtime.tuning import Tuning
+
+if TYPE_CHECKING:
+    from lars2asp.runtime.feeds.clock import Clock
+    from lars2asp.runtime.sources.reading import Reading
+
+Duration = int | str | timedelta
+"""A number of ticks, a text such as `15 sec`, or a timedelta."""
+
+Emit = Literal["change", "every", "windows"] | int | None
+"""When answers are given; None is `change`."""
 
 
 class RunOptions(TypedDict, total=False):
-    """How a plan is run; see Reasoner."""
+    """How a plan is run; `help(Reasoner)` says what the keywords mean."""
 
-    start: Time | None
+    start: Time | str | None
     complete_windows: bool
     models: int
     consequences: Consequences | str | None
-    context: object
+    functions: object
     evaluator: EvaluatorName | str
     clingo: Sequence[str]
-    statistics: bool
+    stats: bool
     tick_timeout: float | None
-    largest_gap: SupportsIndex | None
+    largest_gap: SupportsIndex | Duration | None
+    ahead: Duration | None
     largest_interval: int | None
-    explain_from: int | None
-    explain_at_most: int | None
+    explain_last: Duration | None
+    explain_max_records: int | None
     tuning: Tuning
+    """Thresholds that change no answer, for tests and experiments."""
+
+
+class ReasonerOptions(RunOptions, ProgramOptions, total=False):
+    """How a program is compiled and run; `help(Reasoner)` says what the keywords mean."""
+
+    dialect: str | None
+    trusted: bool
+
+
+class StreamOptions(TypedDict, total=False):
+    """How a reasoner takes a stream; `Reasoner.run` says what the keywords mean."""
+
+    until: Time | str | None
+    lateness: Duration | None
+    on_reject: RejectChoice
+    reading: "Reading | None"
+
+
+class LiveOptions(StreamOptions, total=False):
+    """How a reasoner takes a live source; `Reasoner.run_live` says what the keywords mean."""
+
+    emit: Emit
+    clock: "Literal['data', 'wall'] | Clock"
+    idle_timeout: str | timedelta | None
+    serve: int | str | None
+    serve_token: str | None
+
+
+def every_of(emit: Emit) -> Every:
+    """What runs call it. Raises ValueError for other texts."""
+    if not isinstance(emit, str):
+        return emit
+    if emit not in ("change", "every", "windows"):
+        raise ValueError(f'emit is "change", "every", "windows" or a number of ticks, not {emit!r}')
+    return {"change": None, "every": 1}.get(emit, "windows")
+
+
+def timedelta_of(given: str | timedelta) -> timedelta:
+    """A duration by the clock. Raises ValueError for a text without a unit."""
+    if isinstance(given, timedelta):
+        return given
+    number, unit = duration(given) or (0, None)
+    if unit is None:
+        raise ValueError(f"{given!r} is not a duration with a unit, such as '1 min'")
+    return timedelta(microseconds=number * unit)
+
+
+def check_keywords(given: Mapping[str, object], known: Collection[str], called: str) -> None:
+    """Raises TypeError for keywords that do not exist; of an earlier name it says the new one."""
+    for name in given:
+        if name not in known:
+            now = renamed_keyword(name, known)
+            raise TypeError(
+                f"{called}: the keyword {name} is called {now} now"
+                if now is not None
+                else f"{called} has no keyword {name!r}: it has {', '.join(known)}"
+            )

@@ -4,6 +4,7 @@ import logging
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from datetime import timedelta
 from importlib import import_module
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -122,9 +123,11 @@ class Session:
         self.plan = plan
         self._moments, self._options = plan.moments, options
         self.timeline = Timeline.of(plan)
+        if isinstance(back := options.get("explain_last"), str | timedelta):
+            options["explain_last"] = self.timeline.ticks_in(back)
         start = options.get("start")
         try:
-            self.start = None if start is None else self.timeline.tick_of(start)
+            self.start = None if start is None else self.timeline.given_tick(start)
         except InputError as error:
             raise ValueError(f"the start must be a tick: {error}") from error
         self.doubt_of: Callable[[int], str] = self.timeline.doubt_of
@@ -132,7 +135,7 @@ class Session:
         self.accounts = Accounts()
         self.gives_models = options.get("models", 1) != 1
         self.is_certain = all(component.is_certain for component in plan.components)
-        self.is_measured = options.get("statistics", False)
+        self.is_measured = options.get("stats", False)
         self.turn = Turn()
         self.now: int | None = None
         self._blocks: BlockEvaluator | None = None
@@ -141,7 +144,7 @@ class Session:
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         gap = options.get("largest_gap")
-        self.gaps = Gaps(plan.largest_gap if gap is None else gap, self._tuning)
+        self.gaps = Gaps(plan.largest_gap if gap is None else self.timeline.ticks_in(gap), self._tuning)
         self._given: Given | None = [] if enumerates(plan) else None
         """What was gathered for the open tick, if a message may have to name its records."""
         self.execution = Execution(plan, options)
@@ -797,7 +800,7 @@ class Session:
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
         if self.history is None:
-            raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_from=N")
+            raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_last=N")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
         limits = [one for one in (seconds, self.execution.tick_timeout) if one is not None]
         return explained(
@@ -947,7 +950,7 @@ class Session:
             self.given = restored_answer(state["given"], read, self.output)
         if self.history is not None:
             if "history" not in state:
-                raise SnapshotError("the snapshot has no history: its reasoner was made without explain_from")
+                raise SnapshotError("the snapshot has no history: its reasoner was made without explain_last")
             self.history.restore(state["history"], read)
             self._noted = self.output.whole
 

@@ -5,17 +5,14 @@ from typing import Any
 
 import click
 
-from lars2asp.runtime.command_line.input_options import reading_options
-from lars2asp.runtime.command_line.options import choice
-from lars2asp.runtime.command_line.program_options import optional_program_options
+from lars2asp.runtime.command_line.program_options import optional_program_argument
+from lars2asp.runtime.command_line.setting_options import setting_options
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.evaluators.protocol import Consequences
 
 
 @click.command("with")
-@optional_program_options
-@reading_options
-@click.option("--consequences", type=choice(Consequences))
+@optional_program_argument
+@setting_options("check-why", "consequences")
 def _with(**_: Any) -> None:
     """The options."""
 

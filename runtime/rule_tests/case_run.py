@@ -37,7 +37,7 @@ from lars2asp.runtime.sources.facts.plain_facts import COMMENT, is_facts_line
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.first_time import first_moment, scanning
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import OnReject, Origin, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.parser import read_sources, text_source
@@ -113,8 +113,8 @@ class CaseRun:
         """The options of the case. Raises InputError."""
         options = case_options(self._words, self._place(self._case.line))
         folder = self._file.path.parent
-        options["modules"] = tuple(str(folder / name) for name in options["modules"])
-        options["inputs"] = tuple(str(folder / one.path) for one in self._case.given if one.path is not None)
+        options["functions"] = tuple(str(folder / name) for name in options["functions"])
+        options["input"] = tuple(str(folder / one.path) for one in self._case.given if one.path is not None)
         options["context"] = context_of(options)
         return options
 
@@ -133,7 +133,7 @@ class CaseRun:
 
     def plan_of(self, sources: Sequence[Source], *, explained: bool = False) -> Plan:
         """A program with the options of the case. Raises ProgramError."""
-        trusted = not self.options["no_scripts"]
+        trusted = self.options["trusted"]
         checked = checked_program(*sources, overrides=overrides_of(self.options), trusted=trusted)
         plan = with_own_moments(compile_plan(checked, explained=explained), self._moments)
         self._moments = plan.moments
@@ -186,17 +186,17 @@ class CaseRun:
             complete_windows=options["complete_windows"],
             models=models,
             consequences=options["consequences"],
-            context=options["context"],
+            functions=options["context"],
             evaluator=options["evaluator"],
             clingo=options["clingo"],
-            explain_from=LARGEST_TICK if explained else None,
+            explain_last=LARGEST_TICK if explained else None,
             tuning=DEFAULT,
         )
 
     @property
     def lateness(self) -> int:
         """In ticks."""
-        return lateness_of(self.reading, self.options["inputs"])
+        return lateness_of(self.reading, self.options["input"])
 
     @cached_property
     def last(self) -> int:
@@ -231,7 +231,7 @@ class CaseRun:
             text = with_iris(text, self._prefixes)
         sample = dedent(text).encode()
         delimiter = reading.form_of(sample, "").delimiter
-        reading = replace(reading, dialect=replace(reading.dialect, delimiter=delimiter, encoding="utf-8"))
+        reading = replace(reading, delimiter=delimiter, encoding="utf-8")
         with TemporaryDirectory() as folder:
             file = Path(folder) / "given"
             file.write_bytes(sample + b"\n")
@@ -246,7 +246,7 @@ class CaseRun:
             return [one if one.origin is None else one._replace(origin=named(one.origin)) for one in read]
 
     def _refuse(self, rejected: Rejected) -> None:
-        if self.options["is_strict"] or not isinstance(rejected, Unfit):
+        if self.options["on_reject"] == "stop" or not isinstance(rejected, PassedOver):
             raise InputError(str(rejected))
 
     # --- claims ---------------------------------------------------------------------------------------

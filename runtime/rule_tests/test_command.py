@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from lars2asp.runtime.command_line.exit_status import DONE
-from lars2asp.runtime.command_line.options import name_and_value, quiet_option
+from lars2asp.runtime.command_line.setting_options import setting_options
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.rule_tests.coverage import Coverage
 from lars2asp.runtime.rule_tests.notation import read_rule_file
@@ -20,44 +21,9 @@ from lars2asp.syntax.summaries import counted
 FAILED = 1
 
 
-@click.command("test")
+@click.command("test", cls=SettingsCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True))
-@click.option(
-    "-c",
-    "--const",
-    "constants",
-    type=name_and_value("n=5"),
-    multiple=True,
-    help="Give a #const another value in all cases, as in -c n=5.",
-)
-@click.option(
-    "--functions",
-    "modules",
-    metavar="FILE",
-    multiple=True,
-    type=click.Path(exists=True, dir_okay=False),
-    help="A Python file with @-functions that the programs call.",
-)
-@click.option("--case", "wanted", metavar="TEXT", help="Run the cases alone that have this in their name.")
-@click.option(
-    "--coverage",
-    "with_coverage",
-    is_flag=True,
-    help="Say which rules never fired, and which literals never made a difference.",
-)
-@click.option(
-    "--record",
-    "recorded",
-    metavar="FILE",
-    help="Make such a file from a run: PATHs are then a program, and its answers to --input are expected.",
-)
-@click.option("--input", "inputs", metavar="FILE", multiple=True, help="The input of a run that is recorded.")
-@click.option(
-    "--year",
-    type=click.IntRange(1, 9999),
-    help="With --record: that of the first time, where the format names none. The file says so as well.",
-)
-@quiet_option
+@setting_options("test")
 @prompt_end()
 def test_command(**options: Any) -> int:
     """Run tests of rules: files that end with .lars-test, and those in folders.
@@ -76,17 +42,17 @@ def test_command(**options: Any) -> int:
 
     Exit 1 if a case fails. docs/testing.md has the whole notation.
     """
-    words = tuple(word for name, value in options["constants"] for word in ("-c", f"{name}={value}"))
-    folder = Path(options["recorded"] or "").parent
-    for name in options["modules"]:
-        seen = os.path.relpath(name, folder) if options["recorded"] else str(Path(name).absolute())
+    words = tuple(word for name, value in options["const"] for word in ("-c", f"{name}={value}"))
+    folder = Path(options["record"] or "").parent
+    for name in options["functions"]:
+        seen = os.path.relpath(name, folder) if options["record"] else str(Path(name).absolute())
         words += ("--functions", seen)
-    if options["recorded"] is not None:
+    if options["record"] is not None:
         words += ("--year", f"{options['year']}") if options["year"] is not None else ()
-        number = record(Path(options["recorded"]), options["paths"], options["inputs"], words)
-        click.echo(f"{options['recorded']} expects {counted(number, 'answer')}")
+        number = record(Path(options["record"]), options["paths"], options["input"], words)
+        click.echo(f"{options['record']} expects {counted(number, 'answer')}")
         return DONE
-    if options["inputs"]:
+    if options["input"]:
         raise click.UsageError("--input is for --record: files with tests name what is given")
     if options["year"] is not None:
         raise click.UsageError("--year is for --record: cases have it by `with --year 2025`")
@@ -95,19 +61,19 @@ def test_command(**options: Any) -> int:
     for path in rule_files(options["paths"]):
         file = read_rule_file(path)
         for case in file.cases:
-            if (options["wanted"] or "") not in case.name:
+            if (options["case"] or "") not in case.name:
                 continue
             result = result_of(file, case, words)
-            if options["with_coverage"] and result.run is not None:
+            if options["coverage"] and result.run is not None:
                 coverages.setdefault(file.programs or (path,), Coverage()).add(result.run)
             passed, failed = passed + (not result.failures), failed + bool(result.failures)
             if result.failures:
                 click.echo(f"failed  {visible(case.name)}\n{result.text}")
-            elif not options["is_quiet"]:
+            elif not options["quiet"]:
                 remark = "" if case.claims else " (it claims nothing but that the program runs)"
                 click.echo(f"passed  {visible(case.name)}{remark}")
     if not passed + failed:
-        raise InputError(f"no case has {options['wanted']!r} in its name")
+        raise InputError(f"no case has {options['case']!r} in its name")
     for coverage in coverages.values():
         for line in coverage.lines():
             click.echo(line)

@@ -51,7 +51,7 @@ class ComparedRun:
         self._reading = reading
         self._lateness = lateness
         kept = None if plan.explained is None else LARGEST_TICK
-        whole: RunOptions = {**options, "explain_from": kept}
+        whole: RunOptions = {**options, "explain_last": kept}
         self._session = Session(plan, **whole)
         self._session.gaps = self._session.gaps.left_to_inputs()
         self._first: int | None = None
@@ -71,7 +71,7 @@ class ComparedRun:
         self._seconds = perf_counter() - began
 
     def costs(self, rejected: int) -> RunStatistics:
-        """What the run has cost, with so many records that were rejected; made with `statistics`."""
+        """What the run has cost, with so many records that were rejected; made with `stats`."""
         return RunStatistics(self._session.statistics, self._seconds, rejected)
 
     def _watched(self, records: Iterator[Record]) -> Iterator[Record]:

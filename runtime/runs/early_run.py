@@ -153,7 +153,7 @@ class EarlyRun(DataTimeRun):
     def restore(self, state: Mapping[str, Any], warmed: "Session | None" = None) -> None:
         """See Run."""
         if state.get("takes_over"):
-            raise SnapshotError("--early does not go on with a changed program: what is final could change")
+            raise SnapshotError("--revise does not go on with a changed program: what is final could change")
         super().restore(state, warmed)
         read, kept = TermReader(state["terms"]).read, state["not_final"]
         if self.session.now is not None:

@@ -34,7 +34,7 @@ class ExplainedRun:
         plan: the program, compiled to be explained.
         inputs: the names of the files.
         reading: how it is read.
-        options: those of the session, but for those named here and `explain_from`.
+        options: those of the session, but for those named here and `explain_last`.
         start: the first tick of the timeline; None for that of the first record.
         tuning: thresholds.
         until: the last tick; None for that of the last record.
@@ -125,7 +125,7 @@ class ExplainedRun:
 
     def _session(self, start: int | None, *, keeps_all: bool) -> Session:
         kept = LARGEST_TICK if keeps_all else 0
-        options: RunOptions = {**self.options, "start": start, "explain_from": kept, "tuning": self.tuning}
+        options: RunOptions = {**self.options, "start": start, "explain_last": kept, "tuning": self.tuning}
         session = Session(self.plan, **options)
         session.gaps = session.gaps.left_to_inputs()
         return session

@@ -50,10 +50,13 @@ END_SECONDS = 1.0
 FollowedSource: TypeAlias = str | Path | Feed
 """An address, the name of a file, `-` for standard input, or a feed."""
 
+LiveSources: TypeAlias = FollowedSource | Sequence[FollowedSource]
+"""One of these, or several."""
+
 
 def follow(
     session: Session,
-    source: FollowedSource | Sequence[FollowedSource],
+    source: LiveSources,
     on_answer: Callable[[Answer], None],
     *,
     by_clock: bool,
@@ -68,7 +71,7 @@ def follow(
     serve: int | str | None,
     serve_token: str | None,
 ) -> None:
-    """Runs on live sources and calls a function with each answer; see `Reasoner.follow`."""
+    """Runs on live sources and calls a function with each answer; see `Reasoner.run_live`."""
     clock = clock or MachineClock()
     given: list[Any] = [*source] if isinstance(source, list | tuple) else [source]
     if reading.largest_gap is None:

@@ -11,7 +11,7 @@ from lars2asp.runtime.answer import Answer
 async def answers_of(
     follow: Callable[[Callable[[Answer], None], Event], None],
 ) -> AsyncGenerator[Answer, None]:
-    """The answers of a run on a live source; see `Reasoner.follow_async`.
+    """The answers of a run on a live source; see `Reasoner.run_live_async`.
 
     Args:
         follow: runs on the source, calls a function with each answer, and ends when an event is set.
@@ -33,7 +33,7 @@ async def answers_of(
         with suppress(RuntimeError):  # the loop may be closed
             loop.call_soon_threadsafe(given.put_nowait, None)
 
-    thread = Thread(target=run, name="follow_async", daemon=True)
+    thread = Thread(target=run, name="run_live_async", daemon=True)
     thread.start()
     has_ended = False
     try:

@@ -12,7 +12,7 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.paged_run import PagedRun, telling_page
 from lars2asp.runtime.runs.run import Run
 from lars2asp.runtime.sinks.counters import Counters
-from lars2asp.runtime.sources.records import OnReject, Rejected, Unfit
+from lars2asp.runtime.sources.records import OnReject, PassedOver, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 
 
@@ -57,7 +57,7 @@ class FollowedPage:
         """What takes rejected records, for the page and for another one."""
 
         def both(rejected: Rejected) -> None:
-            if not isinstance(rejected, Unfit):
+            if not isinstance(rejected, PassedOver):
                 self._telling.refused(rejected)
             on_reject(rejected)
 

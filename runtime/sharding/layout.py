@@ -21,11 +21,6 @@ from lars2asp.syntax.values import dataclass
 if TYPE_CHECKING:
     from lars2asp.runtime.sharding.blocks import Block
 
-# Blocks need pyarrow, and `lars2asp spark --explain` prints layouts where it is not installed.
-
-MOST_SHARES = 16
-"""The number of shares of a level that are listed at most."""
-
 CHOICE_FACTOR = 30
 """How much more a part takes that may have several answer streams, so that clingo solves it."""
 
@@ -212,16 +207,6 @@ def weight(part: Part) -> float:
     told = (part.reads | part.listens) - analysis.facts.keys() - frozenset(analysis.derived)
     looked_at = sum(1 for rule in analysis.rules for _ in every(Atom, *rule.body))
     return (2 * max(1, len(told)) + 0.3 * looked_at) * (CHOICE_FACTOR if part.failed else 1)
-
-
-def shares_text(layout: Layout, partitions: int) -> str:
-    """The expected shares of partitions, as `lars2asp spark --explain` prints them."""
-    lines = [f"\nexpected shares of {partitions} partition{'s' * (partitions > 1)}"]
-    for level, shares in enumerate(layout.shares(partitions)):
-        texts = [f"{share:.0%}" for share in sorted(shares, reverse=True)]
-        listed = ", ".join(texts) if len(texts) <= MOST_SHARES else f"{texts[0]} to {texts[-1]}"
-        lines.append(f"  level {level}: {listed}")
-    return "\n".join(lines) + "\n"
 
 
 class Routes:

@@ -118,7 +118,7 @@ class ShardReasoner:
             start=settings.start,
             complete_windows=settings.complete_windows,
             evaluator=settings.evaluator,
-            context=settings.functions,
+            functions=settings.functions,
             clingo=settings.clingo,
             largest_interval=settings.largest_interval,
             tuning=settings.tuning,

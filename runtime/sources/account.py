@@ -11,12 +11,12 @@ from lars2asp.runtime.sources.records import (
     LeftOut,
     OneEach,
     OnReject,
+    PassedOver,
     Record,
     Rejected,
     SharedOrigin,
     SourceName,
     TimeAlone,
-    Unfit,
 )
 from lars2asp.syntax.summaries import counted
 
@@ -103,7 +103,7 @@ class Account:
 
     def refuse(self, rejected: Rejected) -> bool:
         """Counts a record that its reader rejects, or passes over; whether it is to be reported."""
-        if isinstance(rejected, Unfit):
+        if isinstance(rejected, PassedOver):
             self.passed_over += 1
         else:
             self.rejected += 1

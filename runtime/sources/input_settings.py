@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from lars2asp.analysis.declared_time import zone_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.settings.table import of_addresses
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.tables.table_form import delimiter_of
 from lars2asp.runtime.sources.text.sheet_names import is_there, sheet_at
@@ -17,18 +18,8 @@ from lars2asp.syntax.source import shown
 
 T = TypeVar("T")
 
-NAMES = (
-    "format",
-    "lateness",
-    "largest-gap",
-    "ahead",
-    "timezone",
-    "year",
-    "encoding",
-    "delimiter",
-    "multiline",
-)
-"""The settings. Each one overrides the option of its name, and what the program declares."""
+NAMES = tuple(one.address_name for one in of_addresses("input"))
+"""The settings. Each one overrides the option of its name, and the declaration of the program."""
 
 _OF_SERVERS = ("ws", "wss", "sse+http", "sse+https")
 """What follows the question mark in addresses of the web is for the server."""
@@ -86,7 +77,7 @@ def reading_of_input(reading: Reading, name: str) -> Reading:
             raise InputError(f"{name}: '{shown(own[setting])}' is no {setting}: {_EXAMPLES[setting]}")
         return found
 
-    base, dialect = reading.timeline, reading.dialect
+    base = reading.timeline
     zone = value("timezone", zone_of, base.zone)
     timeline = replace(base, zone=zone, ticks_by=base.moments if zone is not base.zone else base.ticks_by)
     if year := value("year", int, 0):
@@ -98,11 +89,8 @@ def reading_of_input(reading: Reading, name: str) -> Reading:
         own={},
         format=value("format", Format, reading.format),
         timeline=timeline,
-        dialect=replace(
-            dialect,
-            encoding=value("encoding", lambda text: codecs.lookup(text).name, dialect.encoding),
-            delimiter=value("delimiter", delimiter_of, dialect.delimiter),
-        ),
+        encoding=value("encoding", lambda text: codecs.lookup(text).name, reading.encoding),
+        delimiter=value("delimiter", delimiter_of, reading.delimiter),
         lateness=value("lateness", timeline.ticks, reading.lateness),
         largest_gap=value("largest-gap", lambda text: timeline.ticks(text) or None, reading.largest_gap),
         is_multiline=value("multiline", _IS.get, reading.is_multiline),

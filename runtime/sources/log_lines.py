@@ -14,11 +14,11 @@ from lars2asp.runtime.sources.records import (
     OnReject,
     Origin,
     Origins,
+    PassedOver,
     Reading,
     Record,
     Rejected,
     TruncatedRecord,
-    Unfit,
     records_at,
 )
 from lars2asp.runtime.sources.tables.row_blocks import Columns, RowBlocks, Told
@@ -123,7 +123,7 @@ class LogLines:
         return records_at([one.read(row, own) for one, row in fitting], origin)
 
     def _passed_over(self, text: str, origin: Origin) -> Sequence[Record | Rejected]:
-        unfit = Unfit(origin, "the line fits the pattern of no #input")
+        unfit = PassedOver(origin, "the line fits the pattern of no #input")
         for one in self._all:
             with suppress(InputError):
                 if (tick := one.tick(text)) is not None:

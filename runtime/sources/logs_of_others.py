@@ -27,7 +27,7 @@ def idlvsr_record(line: str, origin: Origin, timeline: Timeline, facts: FactRead
     is_plain = '"' not in listed and _SIGNED.search(listed) is None
     parts = [(one, ";") for one in listed.split(";")] if is_plain else _parts(listed)
     if any(sign in (";+", ";-") for _, sign in parts):
-        raise InputError("signs behind semicolons, of what begins and ends, are read with --format dsr")
+        raise InputError("signs behind semicolons, of what begins and ends, are read with --input-format dsr")
     told = [atom for one, _ in parts if (atom := one.strip()) and atom != _END]
     return Record(tick, Events(facts.parse_atoms(told) if told else ()), origin)
 

@@ -1,7 +1,7 @@
 """How records are read from text, in any of the formats."""
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -135,7 +135,10 @@ class Reading:
         format: the format; None: that of the ending of the file's name, otherwise that of its content.
         timeline: how times become ticks.
         declarations: how rows of a table become facts, and JSON records with fields of their own.
-        dialect: how a table is written.
+        delimiter: the sign between the cells of a table; None: it is found out.
+        missing: the cells that are missing besides empty ones.
+        encoding: that of the text, also of input that is not a table; None: it is found out for tables, and
+            for all input that begins with a byte order mark.
         largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
         decimals: how the numbers of predicates are written (`Plan.decimals`).
         is_of_several: whether there are several inputs: of a table those declarations count that it has the
@@ -156,7 +159,9 @@ class Reading:
     format: Format | None = None
     timeline: Timeline = field(default_factory=Timeline)
     declarations: Sequence[Input] = ()
-    dialect: Dialect = field(default_factory=Dialect)
+    delimiter: str | None = None
+    missing: Collection[str] = frozenset()
+    encoding: str | None = None
     largest_record: int = LARGEST_RECORD
     decimals: NumberForms = field(default_factory=dict)
     is_of_several: bool = False
@@ -169,6 +174,11 @@ class Reading:
     ahead: int | None = USUAL_AHEAD
     is_multiline: bool = False
     own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def dialect(self) -> Dialect:
+        """How a table is written, as readers of tables take it."""
+        return Dialect(self.delimiter, frozenset(self.missing), self.encoding)
 
     @property
     def marked(self) -> "Reading":

@@ -248,13 +248,13 @@ class Rejected:
         return f"{self.origin}: error: {self.reason}"
 
 
-class Unfit(Rejected):
+class PassedOver(Rejected):
     """A record that no `#input` fits: it is passed over and counted. Its time counts, if it has one."""
 
     __slots__ = ()
 
 
-class LeftOut(Unfit):
+class LeftOut(PassedOver):
     """A record that conditions of `#input` leave out, and whose time cannot be read: it is only counted."""
 
     __slots__ = ()
@@ -299,7 +299,7 @@ class TimeAlone(Events):
 
 
 TIME_ALONE = TimeAlone.of("passed_over")
-"""Of an `Unfit` record, which was counted already."""
+"""Of an `PassedOver` record, which was counted already."""
 
 PASSED_OVER = TimeAlone.of("passed_over")
 """Of a record that no declaration fits, without a word about it."""
@@ -327,7 +327,7 @@ def refuse(rejected: Rejected) -> None:
 
     Raises InputError.
     """
-    if not isinstance(rejected, Unfit):
+    if not isinstance(rejected, PassedOver):
         stop_at(rejected)
     reason = rejected.reason.partition(";")[0]
     warnings.warn(f"{reason}: such records are passed over, and their times count", stacklevel=2)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from lars2asp.runtime.sources.mistakes import Mistakes
-from lars2asp.runtime.sources.records import Late, OnReject, Rejected, Unfit, stop_at
+from lars2asp.runtime.sources.records import Late, OnReject, PassedOver, Rejected, stop_at
 from lars2asp.runtime.sources.text.text_files import (
     CheckpointedSize,
     OutputFile,
@@ -91,7 +91,7 @@ class Rejects:
         """
         if self._is_strict:
             stop_at(rejected)
-        if isinstance(rejected, Unfit):
+        if isinstance(rejected, PassedOver):
             self.unfit += 1
             if self.unfit == 1:
                 self.before()

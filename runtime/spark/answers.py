@@ -9,6 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from lars2asp.compiler import Overrides, checked_program
+from lars2asp.runtime.reasoning.run_options import check_keywords
 from lars2asp.runtime.reasoning.user_functions import given_functions
 from lars2asp.runtime.spark.carrier.answer_tables import as_intervals, as_table, columns_beside
 from lars2asp.runtime.spark.carrier.boundary import check_clock, check_stream
@@ -81,7 +82,7 @@ def answers_of(
     *,
     columns: Sequence[str] | None = None,
     intervals: bool = False,
-    rejected: Literal["say", "refuse", "rows"] = "say",
+    on_reject: Literal["warn", "stop", "rows"] = "warn",
     clock: DataFrame | None = None,
     account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
@@ -100,10 +101,10 @@ def answers_of(
             variable that the rules' heads have there, or a1, a2, ...; the type is int where the program says
             that it is an integer, otherwise string. A value that does not fit its type is missing.
         intervals: whether rows are intervals, for a bounded `df`.
-        rejected: what becomes of rows that are rejected: workers `say` on standard error how many there were,
-            and why the first; the first ends the query (`refuse`); or they are `rows` of the table, whose
-            `change` is `rejected`, without arguments, and with the text of the `row` and the `reason` in two
-            columns more. Not so with intervals.
+        on_reject: what becomes of rows that are rejected. `warn`: workers say on standard error how many
+            there were, and why the first. `stop`: the first ends the query. `rows`: they are rows of the
+            table, whose `change` is `rejected`, without arguments, and with the text of the `row` and the
+            `reason` in two columns more. Not so with intervals.
         clock: as for `answers`.
         account: as for `answers`.
         options: see SparkOptions.
@@ -116,10 +117,10 @@ def answers_of(
     compiled = _compiled(program, options)
     signature = compiled.shown(predicate)
     if not df.isStreaming and compiled.has_rules_for_others(signature):  # a checkpoint is of one output
-        compiled = _compiled(program, {**options, "only": [predicate]})
+        compiled = _compiled(program, {**options, "show": [predicate]})
     if intervals and df.isStreaming:
         raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
-    told = RejectedRows(rejected)
+    told = RejectedRows(on_reject)
     if intervals and told is RejectedRows.ROWS:
         raise ValueError("rejected rows are no intervals: leave out intervals, or ask for answers")
     is_real = compiled.timeline.tick_length is not None
@@ -154,12 +155,12 @@ def write_answers(
         trigger: when there is a batch, as `DataStreamWriter.trigger` takes it; `{"availableNow": True}` to
             end when all is read.
         account: counts what becomes of the rows.
-        options: see SparkOptions; `partition` and `partitions` have no meaning here.
+        options: see SparkOptions; `split` and `partitions` have no meaning here.
     """
     _check_frame(df)
     if options.get("until") is not None:
         raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
-    compiled = _compiled(program, {**options, "partition": Partitioning.DRIVER})
+    compiled = _compiled(program, {**options, "split": Partitioning.DRIVER})
     check_clock(clock, compiled.timeline)
     counts = [] if account is None else [account.of_batches(df.sparkSession)]
     return started_on_driver(df, compiled.sharded(df), sink, Path(checkpoint), clock, trigger, *counts)
@@ -168,7 +169,7 @@ def write_answers(
 def _packets(
     df: DataFrame, compiled: SparkProgram, clock: DataFrame | None, account: RowAccount | None
 ) -> tuple[DataFrame, ShardedProgram]:
-    if compiled.settings.partition is Partitioning.DRIVER:
+    if compiled.settings.split is Partitioning.DRIVER:
         raise ValueError("write_answers runs a program on the driver")
     for stream in (df,) if clock is None else (df, clock):
         check_stream(stream)
@@ -191,9 +192,7 @@ def _check_frame(df: object) -> None:
 
 
 def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
-    unknown = options.keys() - SparkOptions.__annotations__.keys()
-    if unknown:
-        raise TypeError(f"unknown options: {', '.join(sorted(unknown))}")
+    check_keywords(options, SparkOptions.__annotations__, "lars2asp.spark")
     if isinstance(program, str):
         if _is_path(program):
             raise ValueError(

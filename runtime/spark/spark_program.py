@@ -61,7 +61,7 @@ class SparkProgram:
     @cached_property
     def timeline(self) -> Timeline:
         """How times become ticks."""
-        timeline = replace(Timeline.of(self.plan), unit=self.settings.unit)
+        timeline = replace(Timeline.of(self.plan), unit=self.settings.time_unit)
         return replace(timeline.refusing, is_fine=timeline.is_fine)
 
     @cached_property
@@ -173,7 +173,7 @@ class SparkProgram:
         """How the rows of a DataFrame are read. Raises InputError."""
         names = [*df.columns, *(name for name in column_types(df.schema) if name not in df.columns)]
         facts = FactReader(self.plan.decimals, self.plan.required)
-        reader = rows_reader(names, self.plan.inputs, self.timeline, self.settings.form, facts)
+        reader = rows_reader(names, self.plan.inputs, self.timeline, self.settings.input_format, facts)
         check_columns(df, reader)
         return reader
 
@@ -187,7 +187,7 @@ class SparkProgram:
             )
         lateness = self.lateness
         partitions = self.partitions(spark, is_bounded=not df.isStreaming)
-        layout = Layout.for_partitions(split_of(self.checked, settings.partition), partitions)
+        layout = Layout.for_partitions(split_of(self.checked, settings.split), partitions)
         shards = ShardSettings(
             self.checked.semantics,
             self.start,
@@ -211,7 +211,7 @@ class SparkProgram:
                 program.plan(part),
                 start=shards.start,
                 evaluator=shards.evaluator,
-                context=shards.functions,
+                functions=shards.functions,
                 clingo=shards.clingo,
             )
         return program

@@ -51,7 +51,7 @@ class RowForm(OptionValue):
 class SparkOptions(TypedDict, total=False):
     """The keyword arguments of `answers`: those of SparkSettings, where texts may stand for names, and these.
 
-    constants: values for `#const` names.
+    const: values for `#const` names.
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
@@ -59,34 +59,34 @@ class SparkOptions(TypedDict, total=False):
         ticks shorter than a second midnight of the day of the smallest time (of a stream one must say it).
     complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline, even if the
         program does not say so.
-    only: the predicates of the output, such as `["alarm/1"]`, in place of those that the program shows; rules
+    show: the predicates of the output, such as `["alarm/1"]`, in place of those that the program shows; rules
         that they do not need are not evaluated.
     dialect: of a program of another system which one, as for `Reasoner`.
     tables: background data of the program, by the names of predicates: each row of a bounded DataFrame is a
         fact with an argument for each column.
-    functions: an object (a module, an instance) with `@`-functions that the program calls, as `context` of
+    functions: an object (a module, an instance) with `@`-functions that the program calls, as for
         `Reasoner`; it is sent to the workers, which must find what it imports.
     clingo: options of clingo, as for `Reasoner`.
     trusted: whether the program may have scripts and include any file, as for `Reasoner`; True by default.
     largest_interval: the number of values that one interval may have at a tick, as for `Reasoner`.
     """
 
-    partition: Partitioning | str
+    split: Partitioning | str
     partitions: int
     lateness: int | str
-    form: RowForm | str
+    input_format: RowForm | str
     start: int | str
     until: int | str
     complete_windows: bool
     evaluator: EvaluatorName | str
     clingo: Sequence[str]
-    constants: Mapping[str, str | int]
+    const: Mapping[str, str | int]
     semantics: Semantics | str
     tick: str
     timezone: str
-    unit: TimeUnit | str
+    time_unit: TimeUnit | str
     origin: datetime | str
-    only: Sequence[str]
+    show: Sequence[str]
     dialect: str
     tables: "Mapping[str, DataFrame]"
     functions: object
@@ -99,41 +99,41 @@ class SparkSettings:
     """How a program is run on Spark.
 
     Attributes:
-        partition: which reasoners there are.
+        split: which reasoners there are.
         partitions: how many reasoners work side by side, if the program can be split so far; by default as
             many as the session sets with `spark.sql.shuffle.partitions`, and of a bounded DataFrame as many
             as there are cores if it sets none. It must stay the same for a checkpoint.
         lateness: how far behind the latest time of earlier batches records may come, as a number of ticks or
             a duration such as `"30 sec"`; by default as the program declares, or 0.
-        form: the form of the rows; by default the one that fits their columns.
+        input_format: the form of the rows; by default the one that fits their columns.
         start: the first tick of the timeline, or its time as text; by default that of the first record.
         until: for a bounded DataFrame the tick to which time goes on behind the last record, or its time as
             text: absence is answered up to there. By default time ends with the last record.
         evaluator: which evaluator to use.
         clingo: options of clingo, which Controls are made with.
-        unit: what integer times count.
+        time_unit: what integer times count.
         functions: an object with `@`-functions.
     """
 
-    partition: Partitioning = Partitioning.AUTO
+    split: Partitioning = Partitioning.AUTO
     partitions: int | None = None
     lateness: int | str | None = None
-    form: RowForm | None = None
+    input_format: RowForm | None = None
     start: int | str | None = None
     until: int | str | None = None
     evaluator: EvaluatorName = EvaluatorName.AUTO
     clingo: Sequence[str] = ()
-    unit: TimeUnit = TimeUnit.TICK
+    time_unit: TimeUnit = TimeUnit.TICK
     functions: object = None
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:
         """The settings among keyword arguments. Raises ValueError for names that do not exist."""
         enums: dict[str, type[StrEnum]] = {
-            "partition": Partitioning,
-            "form": RowForm,
+            "split": Partitioning,
+            "input_format": RowForm,
             "evaluator": EvaluatorName,
-            "unit": TimeUnit,
+            "time_unit": TimeUnit,
         }
         given: dict[str, Any] = {
             name: enums[name](str(value)) if name in enums else value

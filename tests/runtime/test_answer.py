@@ -5,9 +5,10 @@ import re
 import pytest
 from clingo import Function, Number, String, parse_term
 
-from lars2asp import Answer, Fact, Reasoner, Signature, constant, function
+from lars2asp import Answer, Reasoner, Signature, constant, function
 from lars2asp.externals.terms.terms import BARE_TERM, tuple_term
 from lars2asp.runtime.answer import differs
+from lars2asp.typing import Fact
 
 FACTS: list[Fact] = [
     *(("p", 1), ("p", "x y"), ("p", constant("c")), ("p", (1, "s")), ("p", Function("f", [Number(-3)]))),

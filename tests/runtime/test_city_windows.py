@@ -160,7 +160,7 @@ def answers(folder: Path, way: Way, told: Sequence[Observation]) -> Answers:
     plan = reasoner.plan
     how = Reading(way.form, Timeline.of(plan), plan.inputs, decimals=plan.decimals, required=plan.required)
     found: Answers = []
-    for answer in reasoner.run(read_file(folder / way.name, how), every=1, until=TICKS - 1):
+    for answer in reasoner.run(read_file(folder / way.name, how), emit="every", until=TICKS - 1):
         found.append({one.name: {*rows} for one, rows in answer.holds.rows.items() if rows})
     return found
 
@@ -197,7 +197,7 @@ def test_translated_queries_have_these_answers(tmp_path: Path) -> None:
         reasoner = Reasoner.from_file(tmp_path / "p.lars", start=0)
         found = [
             {row for rows in answer.holds.rows.values() for row in rows}
-            for answer in reasoner.run(tmp_path / "a.trig", every=1, until=TICKS - 1)
+            for answer in reasoner.run(tmp_path / "a.trig", emit="every", until=TICKS - 1)
         ]
         assert found == [here.get(name, set()) for here in expected], name
 

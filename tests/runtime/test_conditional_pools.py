@@ -66,7 +66,7 @@ def test_atoms_of_several_arities_in_a_head_are_refused() -> None:
 
 
 def test_why_names_the_alternative_that_holds() -> None:
-    reasoner = Reasoner.from_text("ok :- seen(1,A;2,A) : door(A).", explain_from=5)
+    reasoner = Reasoner.from_text("ok :- seen(1,A;2,A) : door(A).", explain_last=5)
     reasoner.step(0, FACTS)
     text = str(reasoner.why("ok"))
     assert "seen(1,a)" in text

@@ -154,11 +154,11 @@ def test_the_cost_stays_with_the_answer(evaluator: str) -> None:
     program = "1 { go(X) : way(X) } 1 :- open. way(1..3). :~ go(X), not closed(X). [X]"
     reasoner = Reasoner.from_text(program, evaluator=evaluator)
     reasoner.step(0, begin=["open", "closed(3)"])
-    assert [answer.cost for answer in reasoner.run([(3, []), (5, [])], every=1)] == 5 * [((0, 0),)]
+    assert [answer.cost for answer in reasoner.run([(3, []), (5, [])], emit="every")] == 5 * [((0, 0),)]
     other = Reasoner.from_text(program, evaluator=evaluator)
     other.resume(reasoner.snapshot())
     for one in reasoner, other:
-        assert [answer.cost for answer in one.run([(7, [])], every=1)] == 2 * [((0, 0),)]
+        assert [answer.cost for answer in one.run([(7, [])], emit="every")] == 2 * [((0, 0),)]
         assert one.step(8, end=["closed(3)"]).cost == ((0, 1),)
 
 

@@ -154,7 +154,7 @@ def test_the_counts_are_those_of_a_plain_counter(tmp_path: Path, first: int) -> 
             assert kept(account) == expected, (seed, evaluator, text)
         reasoner = Reasoner.from_text(program)
         reading = type(reasoner.reading)(**{**vars(reasoner.reading), "format": form})
-        reasoner.follow(
+        reasoner.run_live(
             Lines(text), lambda _: None, reading=reading, lateness=lateness, on_reject=lambda _: None
         )
         [account] = reasoner.statistics.inputs.values()
@@ -180,6 +180,6 @@ def test_a_run_has_the_same_counts(
     inputs = [word for name in names for word in ("--input", name)]
     main(["run", "p.lars", *inputs, "--lateness", "100", "--stats-json", "s.json", "--output", "out"])
     assert json.loads(Path("s.json").read_text())["inputs"] == expected
-    main(["run", "p.lars", *inputs, "--lateness", "100", "--early", "--stats-json", "s.json"])
+    main(["run", "p.lars", *inputs, "--revise", "100", "--stats-json", "s.json"])
     assert json.loads(Path("s.json").read_text())["inputs"] == expected
     capsys.readouterr()

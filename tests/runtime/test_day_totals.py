@@ -63,7 +63,7 @@ def test_totals_by_ticks_that_are_days_are_those_of_pandas(zone: str) -> None:
         """
     )
     before, found = 0, dict[date, int]()
-    for answer in reasoner.run(used, every=1):
+    for answer in reasoner.run(used, emit="every"):
         [atom] = answer.holds.texts
         year, month, day, total, yesterday = map(int, re.findall(r"\d+", atom))
         found[date(year, month, day)] = total
@@ -108,7 +108,7 @@ def test_totals_by_blocks_are_those_of_pandas(zone: str, unit: str, evaluator: s
     origin, length = pd.Timestamp("2024-12-30", tz="UTC"), pd.Timedelta("15min")
     found = {
         origin + (answer.tick + 1) * length: int(answer.holds.texts[0][6:-1])
-        for answer in reasoner.run(rows, every="windows")
+        for answer in reasoner.run(rows, emit="windows")
     }
     assert {end: total for end, total in found.items() if end in wanted} == wanted
     assert len(wanted) > {"day": 1120, "week": 160, "month": 36}[unit]

@@ -213,14 +213,14 @@ def test_a_snapshot_is_of_the_decimals_too() -> None:
 @given(decimal_cases())
 def test_explanations_have_the_numbers_that_integers_stand_for(case: DecimalCase) -> None:
     checked = checked_program(Source("x.lars", case.program))
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=1000)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=1000)
     stream: list[Record] = []
     for tick, facts in enumerate(case.stream):
         rows = FactReader(reasoner.plan.decimals).rows(
             [as_text(*one, case.decimals[one[0]][-1]) for one in facts]
         )
         stream.append(Record(tick, Events(rows), Origin("x", tick)))
-    held = {answer.tick: answer.holds.texts for answer in reasoner.run(stream, every=1)}
+    held = {answer.tick: answer.holds.texts for answer in reasoner.run(stream, emit="every")}
     atoms = sorted({atom for found in held.values() for atom in found})
     for atom in atoms[:6]:
         for tick in [min(held), max(held)]:
@@ -238,7 +238,7 @@ def test_an_explanation_with_decimals() -> None:
         hot(R,T*1.5) :- reading(R,T), T > 25.5, not reading(R,90.0), 1 #count { S: reading(_,S) }.
         total(S) :- S = #sum { T,R: reading(R,T) }.
         """,
-        explain_from=5,
+        explain_last=5,
     )
     reasoner.step(1, ["reading(hall,26)", "reading(attic,-0.5)"])
     text = reasoner.why("hot(hall,39.00)").to_text()
@@ -255,9 +255,9 @@ def test_an_explanation_with_decimals() -> None:
 def test_a_changed_number_in_an_explanation_is_found() -> None:
     program = "#decimals reading(1). a(T) :- reading(T), T > 25.5."
     checked = checked_program(Source("x.lars", program))
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=5)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=5)
     stream = [Record(1, Events(FactReader(reasoner.plan.decimals).rows(["reading(26)"])), Origin("x", 1))]
-    [_] = reasoner.run(stream, every=1)
+    [_] = reasoner.run(stream, emit="every")
     said = json.dumps(reasoner.why("a(26)").to_dict())
     assert check_explanation(checked.written, arrivals(stream), json.loads(said)) == []
     for other in ("26.1", "26.00", "26", "260"):

@@ -27,14 +27,14 @@ def file(folder: Path, name: str, text: str) -> Path:
 
 def followed(reasoner: Reasoner, folder: Path) -> list[Answer]:
     found: list[Answer] = []
-    reasoner.follow(f"{file(folder, 'a.jsonl', JSONL)}", found.append, until=0)
+    reasoner.run_live(f"{file(folder, 'a.jsonl', JSONL)}", found.append, until=0)
     return found
 
 
 def followed_async(reasoner: Reasoner, folder: Path) -> list[Answer]:
     async def answers() -> list[Answer]:
         source = file(folder, "a.jsonl", JSONL)
-        async with aclosing(reasoner.follow_async(source, until=0)) as found:
+        async with aclosing(reasoner.run_live_async(source, until=0)) as found:
             return [answer async for answer in found]
 
     return asyncio.run(answers())
@@ -47,14 +47,14 @@ def reading(reasoner: Reasoner) -> Reading:
 WAYS: dict[str, Callable[[Reasoner, Path], list[Answer]]] = {
     "step": lambda one, _: [one.step(0, ["p(26)", ("p", 24.1)])],
     "begin": lambda one, _: [one.step(0, begin=[("p", Decimal(26)), "p(24.1)"])],
-    "pairs": lambda one, _: [*one.run([(0, [("p", 26)]), (0, ["p(24.1)"])], every=1)],
-    "jsonl": lambda one, folder: [*one.run(file(folder, "a.jsonl", JSONL), every=1)],
-    "csv": lambda one, folder: [*one.run(file(folder, "a.csv", "time,n\n0,26\n0,24.1\n"), every=1)],
-    "frame": lambda one, _: [*one.run(FRAME, every=1)],
+    "pairs": lambda one, _: [*one.run([(0, [("p", 26)]), (0, ["p(24.1)"])], emit="every")],
+    "jsonl": lambda one, folder: [*one.run(file(folder, "a.jsonl", JSONL), emit="every")],
+    "csv": lambda one, folder: [*one.run(file(folder, "a.csv", "time,n\n0,26\n0,24.1\n"), emit="every")],
+    "frame": lambda one, _: [*one.run(FRAME, emit="every")],
     "read_file": lambda one, folder: [
-        *one.run(read_file(file(folder, "a.jsonl", JSONL), reading(one)), every=1)
+        *one.run(read_file(file(folder, "a.jsonl", JSONL), reading(one)), emit="every")
     ],
-    "read_frame": lambda one, _: [*one.run(read_frame(FRAME, reading(one)), every=1)],
+    "read_frame": lambda one, _: [*one.run(read_frame(FRAME, reading(one)), emit="every")],
     "follow": followed,
     "follow_async": followed_async,
 }

@@ -2,8 +2,9 @@
 
 import pytest
 
-from lars2asp import Answer, Fact, Final, Reasoner, Revised
+from lars2asp import Answer, Final, Reasoner, Revised
 from lars2asp.runtime.sources.records import Rejected
+from lars2asp.typing import Fact
 
 PROGRAM = """
 alarm(X) :- p(X) always in [2].
@@ -24,7 +25,7 @@ STREAM: list[tuple[int, list[Fact]]] = [
 
 def test_answers_revisions_and_what_is_final() -> None:
     rejected: list[Rejected] = []
-    said = [*Reasoner.from_text(PROGRAM).run_early(STREAM, lateness=5, on_reject=rejected.append)]
+    said = [*Reasoner.from_text(PROGRAM).run(STREAM, revise=5, on_reject=rejected.append)]
     assert [(one.tick, " ".join(one.holds.texts)) if isinstance(one, Answer) else one for one in said] == [
         (3, "alarm(1) seen(1)"),
         (4, "seen(1)"),
@@ -44,9 +45,9 @@ def test_answers_revisions_and_what_is_final() -> None:
 def test_what_is_refused() -> None:
     for program, reason in (("{a} :- p(X).", "several answer streams"), ("a :- p(1). :~ a. [1]", "costs")):
         with pytest.raises(ValueError, match=reason):
-            Reasoner.from_text(program).run_early(STREAM, lateness=5)
+            Reasoner.from_text(program).run(STREAM, revise=5)
     used = Reasoner.from_text(PROGRAM)
     used.step(1, ["p(1)"])
     for reasoner in (used, Reasoner.from_text(PROGRAM, models=0)):
-        with pytest.raises(ValueError, match="takes a new reasoner"):
-            reasoner.run_early(STREAM, lateness=5)
+        with pytest.raises(ValueError, match="needs a new reasoner"):
+            reasoner.run(STREAM, revise=5)

@@ -84,7 +84,7 @@ streams = st.lists(st.frozensets(st.sampled_from(ATOMS)), min_size=1, max_size=7
 def answered(program: str, stream: Mapping[int, Any] | Stream, evaluator: str, **options: Any) -> list[str]:
     reasoner = Reasoner.from_text(program, evaluator=evaluator, **options)
     facts = stream if isinstance(stream, Mapping) else dict(enumerate(map(sorted, stream)))
-    return [" ".join(answer.holds.texts) for answer in reasoner.run(facts.items(), every=1)]
+    return [" ".join(answer.holds.texts) for answer in reasoner.run(facts.items(), emit="every")]
 
 
 @given(formula=formulas, stream=streams)
@@ -169,7 +169,7 @@ def test_formulas_are_in_explanations_as_they_were_written(tmp_path: Path) -> No
     assert "(hot(k), not opened(k)) at 1" in done.stdout
     assert "lars_" not in done.stdout
     (tmp_path / "why.json").write_text(
-        run(tmp_path, "why", "x.lars", *asked, "--as", "json", status=0).stdout, encoding="utf-8"
+        run(tmp_path, "why", "x.lars", *asked, "--output-format", "json", status=0).stdout, encoding="utf-8"
     )
     run(tmp_path, "check-why", "x.lars", "why.json", "--input", "x.jsonl", status=0)
 

@@ -21,7 +21,7 @@ def test_two_quarters_with_equal_counts_are_two_answers() -> None:
         found = [
             (answer.tick, " ".join(answer.holds.texts), len(answer.began))
             for piece, until in ((stream[:3], None), (stream[3:], 80))
-            for answer in reasoner.run(piece, until=until, every="windows")
+            for answer in reasoner.run(piece, until=until, emit="windows")
         ]
         assert found == [
             (1, "quarter(0)", 1),
@@ -36,7 +36,7 @@ def test_two_quarters_with_equal_counts_are_two_answers() -> None:
 def test_a_program_without_such_windows_is_refused() -> None:
     reasoner = Reasoner.from_text("a :- p in [3].")
     with pytest.raises(ValueError, match="no window that hops or tumbles"):
-        next(reasoner.run([(1, ["p"])], every="windows"))
+        next(reasoner.run([(1, ["p"])], emit="windows"))
 
 
 @given(
@@ -63,13 +63,13 @@ def test_given_are_changes_and_ends(
         stream.append((tick, [f"p({value})"]))
     expected: list[tuple[int, tuple[str, ...]]] = []
     before: tuple[str, ...] = ()
-    for answer in Reasoner(plan, start=start).run(stream, until=tick + 20, every=1):
+    for answer in Reasoner(plan, start=start).run(stream, until=tick + 20, emit="every"):
         texts = answer.holds.texts
         if texts != before or (answer.tick + 1 - size) % block == 0 or answer.tick % step == 0:
             expected.append((answer.tick, texts))
             before = texts
     for name in serving(plan):
         answers = Reasoner(plan, start=start, evaluator=name).run(
-            stream, until=tick + 20, every="windows", lateness=lateness
+            stream, until=tick + 20, emit="windows", lateness=lateness
         )
         assert [(answer.tick, answer.holds.texts) for answer in answers] == expected

@@ -24,7 +24,7 @@ def answers(program: str, stream: Stream, last: int, **options: Any) -> list[str
         [
             " ".join(answer.holds.texts)
             for answer in Reasoner(plan, start=0, evaluator=name, **options).run(
-                stream.items(), until=last, every=1
+                stream.items(), until=last, emit="every"
             )
         ]
         for name in serving(plan)
@@ -87,7 +87,7 @@ def test_what_begins_and_ends_is_refused_and_until_is_heeded() -> None:
         Record(6, events(["s(on)"], until=9), Origin("s", 5)),
         Record(7, events(["s(off)"]), Origin("s", 6)),
     ]
-    found = Reasoner(plan).run(stream, until=8, every=1, on_reject=rejected.append)
+    found = Reasoner(plan).run(stream, until=8, emit="every", on_reject=rejected.append)
     assert [" ".join(answer.holds.texts) for answer in found] == [
         *["a(on)"] * 3,
         *["a(off)"] * 2,
@@ -106,11 +106,12 @@ def test_what_was_told_before_the_start_holds_there_as_long_as_it_is_held() -> N
     plan = compile_program(Source("held.lars", program))
     stream = {0: ["r(1,1)", "s(1)"], 2: ["r(2,1)", "q"], 3: ["r(2,2)", "s(2)"], 9: ["r(2,2)"]}
     whole = {
-        answer.tick: answer.holds.texts for answer in Reasoner(plan).run(stream.items(), until=9, every=1)
+        answer.tick: answer.holds.texts
+        for answer in Reasoner(plan).run(stream.items(), until=9, emit="every")
     }
     for start in (2, 3, 4, 5, 6, 8):
-        later = Reasoner(plan, start=start, explain_from=None)
-        for answer in later.run(stream.items(), until=9, every=1):
+        later = Reasoner(plan, start=start, explain_last=None)
+        for answer in later.run(stream.items(), until=9, emit="every"):
             assert answer.holds.texts == whole[answer.tick], (start, answer.tick)
 
 
@@ -121,7 +122,7 @@ def test_late_records_are_put_in_their_places() -> None:
     expected = ["h(1)", "h(1)", "h(2)", *["h(3)"] * 4, ""]
     for order in permutations(told):
         in_order = Reordering(3, lambda _: None).over(order)
-        found = Reasoner(plan, start=0).run(in_order, until=7, every=1)
+        found = Reasoner(plan, start=0).run(in_order, until=7, emit="every")
         assert [" ".join(answer.holds.texts) for answer in found] == expected
 
 
@@ -139,7 +140,7 @@ def test_what_is_kept_is_bounded_by_the_keys() -> None:
 
 def test_why() -> None:
     reasoner = Reasoner.from_text(
-        "#held r(R,_) by R for 10. hot(R) :- r(R,T), T > 25. a(R) :- hot(R) always in [3].", explain_from=100
+        "#held r(R,_) by R for 10. hot(R) :- r(R,T), T > 25. a(R) :- hot(R) always in [3].", explain_last=100
     )
     for tick, value in ((0, 20), (2, 26), (5, 27), (7, 20)):
         reasoner.step(tick, [f"r(1,{value})"])

@@ -195,7 +195,7 @@ def test_full_lines_of_programs(case: Case, every: int | None, interval: int) ->
     previous = PreviousAnswer(every, as_models=False)
     ticks = groupby(map(record, case.records), key=lambda one: one.tick)
     for number, (tick, told) in enumerate(ticks, start=1):
-        for answer in reasoner.run(told, until=tick, every=1):
+        for answer in reasoner.run(told, until=tick, emit="every"):
             if previous.given(answer) is None:
                 continue
             sink.write(answer)

@@ -104,6 +104,6 @@ def test_explanations_of_blocks_by_the_clock_are_right(tmp_path: Path, zone: str
     shifts = _blocks(told, ZoneInfo(zone), 8, 6)
     when = [*shifts][3]
     at = str(int(when.timestamp()) // 900)
-    asked = (f"shift({shifts[when]})", "--input", "used.jsonl", "--at", at, "--as", "json")
+    asked = (f"shift({shifts[when]})", "--input", "used.jsonl", "--at", at, "--output-format", "json")
     (tmp_path / "why.json").write_text(run(tmp_path, "why", "p.lars", *asked).stdout, encoding="utf-8")
     run(tmp_path, "check-why", "p.lars", "why.json", "--input", "used.jsonl")

@@ -48,7 +48,7 @@ def check_case(case: Case) -> None:
         text = f"{case.program}\n{declared(case.records)}"
         program = checked_program(Source("random.lars", text), overrides=overrides)
         answers = list(
-            Reasoner(compile_plan(program)).run(map(record, case.records), until=case.last, every=1)
+            Reasoner(compile_plan(program)).run(map(record, case.records), until=case.last, emit="every")
         )
     except Lars2aspError:
         return

@@ -28,7 +28,7 @@ def _all_answers(program: str, stream: Sequence[tuple[int, list[str]]]) -> list[
             reasoner = Reasoner(plan, evaluator=name)
         except EvaluatorError:
             continue
-        answers = reasoner.run(stream, until=stream[-1][0] + 1, every=1)
+        answers = reasoner.run(stream, until=stream[-1][0] + 1, emit="every")
         found[name] = [sorted(answer.holds.texts) for answer in answers]
     first = found[EvaluatorName.ONESHOT]
     assert {name: one for name, one in found.items() if one != first} == {}

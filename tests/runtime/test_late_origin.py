@@ -76,10 +76,10 @@ def test_blocks_and_steps_are_counted_from_1970(facts: Facts, evaluator: str, st
     hopped(X) :- r(X) in [400 msec step {step} msec].
     """
     given_day = pairs(facts, DAY + timedelta(hours=7))
-    found = [*Reasoner.from_text(program, evaluator=evaluator).run(given_day, every="windows")]
+    found = [*Reasoner.from_text(program, evaluator=evaluator).run(given_day, emit="windows")]
     epoch = Reasoner.from_text(program, evaluator=evaluator, origin="1970-01-01T00:00:00Z")
     base = int(DAY.timestamp()) * 100
-    assert told(found) == told(epoch.run(given_day, every="windows"), base)
+    assert told(found) == told(epoch.run(given_day, emit="windows"), base)
 
 
 @settings(deadline=None, max_examples=5, phases=NO_SHRINKING)
@@ -252,7 +252,7 @@ def test_a_snapshot_of_another_program_leaves_the_reasoner_as_it_was() -> None:
 
 
 def test_step_and_until_and_why() -> None:
-    reasoner = Reasoner.from_text(SHORT, explain_from=100)
+    reasoner = Reasoner.from_text(SHORT, explain_last=100)
     later = DAY + timedelta(days=2)
     answer = reasoner.step(DAY + 700 * MILLISECOND, ["r(1)"], until=later)
     assert answer.tick == 7 and origin_of(reasoner) == "2026-11-29T00:00:00.000+00:00"
@@ -261,7 +261,7 @@ def test_step_and_until_and_why() -> None:
     answers = [*reasoner.run(iter(pairs([(500, 1), (900, 2)])), until=later)]
     assert answers[0].tick == 5 and reasoner.now == 2 * 864_000
     with pytest.raises(InputError, match="until is a tick here"):
-        Reasoner.from_text(SHORT).follow("-", lambda _: None, until=later)
+        Reasoner.from_text(SHORT).run_live("-", lambda _: None, until=later, on_reject="stop")
 
 
 def test_a_start_before_the_first_record_decides(tmp_path: Path) -> None:

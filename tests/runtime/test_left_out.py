@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from lars2asp import Overrides, ProgramError, Reasoner, Source, compile_program
+from lars2asp import ProgramError, Reasoner, Source, compile_program
+from lars2asp.compiler import Overrides
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import translate
 from tests.strategies import GROUPS, Case
@@ -81,14 +82,14 @@ def test_what_alone_is_asked_for_is_what_all_answers_have_of_it(case: Case, pred
     note(case.program)
     plan = compiled(case)
     assume(all(component.is_certain for component in plan.components) and not plan.left_out)
-    overrides = Overrides(semantics=plan.semantics, only=(predicate,))
+    overrides = Overrides(semantics=plan.semantics, show=(predicate,))
     try:
         only = compile_program(Source("random.lars", case.program), overrides=overrides)
     except ProgramError:
         assume(False)
     start = case.records[0].tick if case.start is None else case.start
     shown_all = compile_program(
-        Source("random.lars", f"{case.program}\n#show {predicate}."), overrides=replace(overrides, only=())
+        Source("random.lars", f"{case.program}\n#show {predicate}."), overrides=replace(overrides, show=())
     )
     for name in serving(only):
         if name in serving(shown_all):
@@ -109,8 +110,8 @@ def _of(predicate: str, atoms: tuple[str, ...]) -> tuple[str, ...]:
 
 def test_only_goes_before_all_that_is_shown() -> None:
     text = "a(X) :- p(X). b(X) :- a(X), not c(X). c(X) :- q(X) in [5].\n#show f(X) : a(X). #show c/1."
-    reasoner = Reasoner.from_text(text, only=["a/1"])
+    reasoner = Reasoner.from_text(text, show=["a/1"])
     assert len(reasoner.plan.left_out) == 2
     assert reasoner.step(0, ["p(1)", "q(2)"]).holds.texts == ("a(1)",)
     with pytest.raises(ProgramError, match=r"the program has no predicate b/2\n.*\n.*\n.*did you mean b/1"):
-        Reasoner.from_text(text, only=["b/2"])
+        Reasoner.from_text(text, show=["b/2"])

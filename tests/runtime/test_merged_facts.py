@@ -33,7 +33,7 @@ TOLD = [(1, ["p(1)", "p(1)", "p(2)"]), (2, ["p(1)"]), (4, ["p(3)", "p(3)", "p(3)
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_facts_are_counted_that_are_merged(program: str) -> None:
     reasoner = Reasoner.from_text(program)
-    assert len([*reasoner.run(TOLD, every=1)]) == 4
+    assert len([*reasoner.run(TOLD, emit="every")]) == 4
     assert reasoner.statistics.merged == {"p/1": 4}
     again = Reasoner.from_text(program)
     again.resume(reasoner.snapshot())

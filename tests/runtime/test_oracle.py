@@ -79,7 +79,7 @@ def compare(case: Case, plan: Plan, *, turn: int | None = None) -> Counter[str]:
             evaluator=first,
             tuning=RESTLESS,
         )
-        answers = reasoner.run(map(record, case.records), until=case.last, every=1)
+        answers = reasoner.run(map(record, case.records), until=case.last, emit="every")
         half = (start + case.last + 1) // 2
         if second is not first:
             answers = taken_over(answers, half, partial(reasoner.use, second))

@@ -111,7 +111,7 @@ def test_merged_inputs(tmp_path: Path) -> None:
 def test_live_input(name: str, tmp_path: Path) -> None:
     expected = held(LAST, ROWS, tmp_path)
     form = "csv" if name.endswith("csv") else "jsonl"
-    done = run(tmp_path, "run", "p.lars", "--changes", "--format", form, stdin=FILES[name](ROWS))
+    done = run(tmp_path, "run", "p.lars", "--changes", "--input-format", form, stdin=FILES[name](ROWS))
     assert lines(done.stdout) == expected
 
 
@@ -213,7 +213,7 @@ def test_early_answers_stand_as_those_of_the_sorted_stream() -> None:
     for program in PROGRAMS:
         rows: list[Row] = [*ROWS, (270, "a", 7), (250, "a", 8), (30, "a", 9)]
         reasoner = Reasoner(compile_program(Source("p.lars", program)))
-        for _ in reasoner.run_early(frame(rows), lateness=10):
+        for _ in reasoner.run(frame(rows), revise=10):
             pass
         now = reasoner.session.now
         assert now is not None

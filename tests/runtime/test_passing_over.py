@@ -34,7 +34,7 @@ EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
 
 
 def answers(reasoner: Reasoner, records: Iterable[Item], last: int) -> Iterator[Answer]:
-    return reasoner.run(map(record, records), until=last, every=1)
+    return reasoner.run(map(record, records), until=last, emit="every")
 
 
 class Failing:
@@ -189,7 +189,7 @@ def test_ten_events_in_a_thousand_million_ticks(evaluator: str) -> None:
         for told in TEN_EVENTS
     )
     found = Reasoner.from_text(EVERY_KIND, evaluator=evaluator).run(
-        map(record, told), until=stretched(END), every=None
+        map(record, told), until=stretched(END), emit=None
     )
     assert [(answer.tick, frozenset(answer.holds.texts)) for answer in found] == [
         (stretched(tick), atoms) for tick, atoms in by_definition()
@@ -251,7 +251,7 @@ def test_what_begins_and_ends_tells_on_time(derivation: str, rule: str, window: 
             expected.append((now, said))
             before = said
     reasoner = Reasoner.from_text(f"{derivation} {source} #show b/0. #show b/1.", start=0)
-    answers = reasoner.run(map(record, RECORDS), until=79, every=None)
+    answers = reasoner.run(map(record, RECORDS), until=79, emit=None)
     assert [(answer.tick, frozenset(answer.holds.texts)) for answer in answers] == expected
 
 
@@ -340,7 +340,7 @@ ON_TIME: tuple[tuple[str, tuple[Item, ...], Expected], ...] = (
 def test_changes_come_on_time(program: str, records: tuple[Item, ...], expected: Expected) -> None:
     plan = compile_program(Source("on_time.lars", f"{program} #show b/0. #show b/1."))
     for name in serving(plan):
-        found = Reasoner(plan, start=0, evaluator=name).run(map(record, records), until=60, every=None)
+        found = Reasoner(plan, start=0, evaluator=name).run(map(record, records), until=60, emit=None)
         assert {answer.tick: " ".join(answer.holds.texts) for answer in found} == expected, name
 
 
@@ -348,7 +348,7 @@ def test_boxes_that_need_whole_windows_begin_on_time() -> None:
     """They hold from the tick on from which their window lies on the timeline."""
     for rule, first in (("p always in [4]", 7), ("p always in {2,5}", 8), ("p always in [every 4]", 7)):
         reasoner = Reasoner.from_text(f"p. b :- {rule}. #show b/0.", start=3, complete_windows=True)
-        found = [(answer.tick, answer.holds.texts) for answer in reasoner.run([(60, [])], every=None)]
+        found = [(answer.tick, answer.holds.texts) for answer in reasoner.run([(60, [])], emit=None)]
         assert found == [(first, ("b",))], rule
 
 
@@ -366,10 +366,10 @@ class Moody:
 
 
 def test_the_tick_after_one_that_failed_is_evaluated() -> None:
-    reasoner = Reasoner.from_text("b :- p, @one() = 1.", context=Moody())
+    reasoner = Reasoner.from_text("b :- p, @one() = 1.", functions=Moody())
     with pytest.raises(EvaluationError):
         reasoner.step(0, begin=["p"])
-    found = [(answer.tick, answer.holds.texts) for answer in reasoner.run([], until=60, every=None)]
+    found = [(answer.tick, answer.holds.texts) for answer in reasoner.run([], until=60, emit=None)]
     assert found == [(1, ("b",))]
 
 
@@ -378,7 +378,7 @@ def test_given_are_the_ticks_that_a_number_divides() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [2].", start=0)
     found = [
         (answer.tick, answer.holds.texts, [*answer.began.texts], [*answer.ended.texts])
-        for answer in reasoner.run([(3, ["p(1)"]), (9, ["p(2)"])], until=18, every=5)
+        for answer in reasoner.run([(3, ["p(1)"]), (9, ["p(2)"])], until=18, emit=5)
     ]
     assert found == [
         (0, (), [], []),
@@ -388,13 +388,13 @@ def test_given_are_the_ticks_that_a_number_divides() -> None:
     ]
     assert reasoner.now == 18
     with pytest.raises(ValueError, match="1 or more"):
-        next(reasoner.run([(20, [])], every=0))
+        next(reasoner.run([(20, [])], emit=0))
 
 
 def test_a_rule_that_speaks_of_the_tick_waits_for_what_it_needs() -> None:
     """It is evaluated at every tick only while it can fire."""
     reasoner = Reasoner.from_text("a(@now-T) :- b at T in [3]. b :- p. c at T+9 :- p at T in [1].")
-    found = {a.tick: a.holds.texts for a in reasoner.run([(10, ["p"])], until=21, every=None)}
+    found = {a.tick: a.holds.texts for a in reasoner.run([(10, ["p"])], until=21, emit=None)}
     assert found == {
         10: ("b", "a(0)"),
         11: ("a(1)",),
@@ -405,7 +405,7 @@ def test_a_rule_that_speaks_of_the_tick_waits_for_what_it_needs() -> None:
         20: (),
     }
     evaluated = reasoner.counts[0]
-    assert list(reasoner.run([], until=1_000_000, every=None)) == []
+    assert list(reasoner.run([], until=1_000_000, emit=None)) == []
     assert reasoner.counts[0] == evaluated
 
 
@@ -424,13 +424,15 @@ def test_ticks_with_records_that_tell_nothing_are_passed_over(evaluator: str) ->
     """As if there were none, however they are told."""
     program = "a(X) :- p(X) in [50]. b :- p(X) always in [every 10]."
     stepped, ran, alone = (
-        Reasoner.from_text(program, evaluator=evaluator, explain_from=explain_from)
-        for explain_from in (5, None, None)
+        Reasoner.from_text(program, evaluator=evaluator, explain_last=explain_last)
+        for explain_last in (5, None, None)
     )
     told = [(tick, ["p(1)"] if tick in (0, 60) else []) for tick in range(200)]
     by_steps = [stepped.step(tick, facts).holds.texts for tick, facts in told]
-    assert [answer.holds.texts for answer in ran.run(told, every=1)] == by_steps
-    assert [answer.holds.texts for answer in alone.run([told[0], told[60]], until=199, every=1)] == by_steps
+    assert [answer.holds.texts for answer in ran.run(told, emit="every")] == by_steps
+    assert [
+        answer.holds.texts for answer in alone.run([told[0], told[60]], until=199, emit="every")
+    ] == by_steps
     assert stepped.counts == ran.counts == alone.counts
     assert alone.counts[0] < 20
 
@@ -438,7 +440,7 @@ def test_ticks_with_records_that_tell_nothing_are_passed_over(evaluator: str) ->
 def test_a_step_past_silent_ticks_is_not_undone() -> None:
     """Answers that are given at ticks without input go on behind it."""
     reasoner = Reasoner.from_text("a :- p in [5].")
-    run = reasoner.run([(0, ["p"]), (20, [])], every=2)
+    run = reasoner.run([(0, ["p"]), (20, [])], emit=2)
     found = [(answer.tick, len(answer.holds)) for answer in (next(run), next(run))]
     assert found == [(0, 1), (2, 1)]
     assert reasoner.step(3).holds.texts == ("a",)
@@ -448,7 +450,7 @@ def test_a_step_past_silent_ticks_is_not_undone() -> None:
 
 
 def test_a_tick_that_follows_a_failure_is_looked_at() -> None:
-    reasoner = Reasoner.from_text("a(@f(X)) :- p(X) in [5].", context=Failing(), evaluator="oneshot")
+    reasoner = Reasoner.from_text("a(@f(X)) :- p(X) in [5].", functions=Failing(), evaluator="oneshot")
     assert reasoner.step(0, ["p(1)"]).holds.texts == ("a(1)",)
     with pytest.raises(EvaluationError):
         reasoner.step(1, ["p(0)"])
@@ -586,7 +588,7 @@ def test_silence_of_any_length_costs_the_same_while_something_is_derived(rule: s
         for name in serving(plan):
             reasoner = Reasoner(plan, evaluator=name)
             records = [Item(3, begin=(("p", (1,)),)), Item(silence, end=(("p", (1,)),))]
-            for _ in reasoner.run(map(record, records), until=2 * silence, every=None):
+            for _ in reasoner.run(map(record, records), until=2 * silence, emit=None):
                 assert reasoner.counts[0] < 20, name
             assert reasoner.counts[0] < 20, name
 
@@ -601,9 +603,9 @@ def test_the_whole_program_rests_like_its_components(case: Case) -> None:
     found = []
     for name in (EvaluatorName.ONESHOT, EvaluatorName.AUTO):
         reasoner = Reasoner(plan, evaluator=name, complete_windows=case.complete_windows)
-        deque(reasoner.run(map(record, case.records), until=quiet, every=None), maxlen=0)
+        deque(reasoner.run(map(record, case.records), until=quiet, emit=None), maxlen=0)
         evaluated = reasoner.counts[0]
-        deque(reasoner.run([], until=last, every=None), maxlen=0)
+        deque(reasoner.run([], until=last, emit=None), maxlen=0)
         found.append(reasoner.counts[0] - evaluated)
     whole, in_components = found
     assert whole <= in_components
@@ -624,7 +626,7 @@ def test_what_is_to_hold_at_many_ticks_is_looked_at_when_it_does(evaluator: str)
     ]
     changes = {
         (answer.tick, str(atom)): is_added
-        for answer in reasoner.run(stream, until=9_000_000, every=None)
+        for answer in reasoner.run(stream, until=9_000_000, emit=None)
         for atoms, is_added in ((answer.began.symbols, True), (answer.ended.symbols, False))
         for atom in atoms
         if atom.name not in "rs"

@@ -10,7 +10,8 @@ import pytest
 from clingo import ast
 from clingo.script import enable_python
 
-from lars2asp import Answer, Overrides, Reasoner, compile_program
+from lars2asp import Answer, Reasoner, compile_program
+from lars2asp.compiler import Overrides
 from lars2asp.planning.plan import Component, Plan, Translated
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.parser import read_sources

@@ -35,7 +35,7 @@ def test_what_is_proposed_reads_what_a_person_reads(
     shown = {f"#show {one.predicate}/{len(one.columns)}.\n" for one in inputs}
     reasoner = Reasoner.from_text(told + "".join(shown))
     rejected: list[Rejected] = []
-    answers = reasoner.run(path, every=1, on_reject=rejected.append)
+    answers = reasoner.run(path, emit="every", on_reject=rejected.append)
     read = {(answer.tick, *_values(atom)) for answer in answers for atom in answer.holds.texts}
     assert not rejected, said
     names = {str(one.name) for each in reasoner.plan.inputs for one in each.columns if not one.is_of_record}

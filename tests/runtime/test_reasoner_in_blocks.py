@@ -53,7 +53,9 @@ def snapshot(reasoner: Reasoner, seen: Seen) -> Reasoner:
     )
     other.resume(reasoner.snapshot())
     assert reasoner.now is not None
-    seen.append(["resumed", *map(told, other.run([(reasoner.now + 1, []), (reasoner.now + 3, [])], every=1))])
+    seen.append(
+        ["resumed", *map(told, other.run([(reasoner.now + 1, []), (reasoner.now + 3, [])], emit="every"))]
+    )
     return reasoner
 
 
@@ -116,7 +118,7 @@ def answers(
     for piece in pieces:
         try:
             run: Iterator[Answer] = reasoner.run(
-                piece, every=every, lateness=lateness, until=until, on_reject=reject
+                piece, emit=every, lateness=lateness, until=until, on_reject=reject
             )
             for answer in run:
                 seen.append((reasoner.now, *told(answer)))
@@ -237,7 +239,7 @@ def all_of(reasoner: Reasoner, source: RunSource, every: Every, lateness: int) -
     def reject(one: Rejected) -> None:
         seen.append(str(one))
 
-    for answer in reasoner.run(source, every=every, lateness=lateness, on_reject=reject):
+    for answer in reasoner.run(source, emit=every, lateness=lateness, on_reject=reject):
         seen.append((reasoner.now, told(answer)))
     return seen
 
@@ -292,7 +294,7 @@ def test_a_later_run_that_begins_with_what_is_rejected(evaluator: str, lateness:
         record(Item(tick, (("e", (tick,)),), until)) for tick, until in ((1, None), (4, 3), (5, None))
     )
     for piece in ([one], [wrong, later]):
-        run = reasoner.run(piece, every=None, lateness=lateness, on_reject=lambda _: seen.append("rejected"))
+        run = reasoner.run(piece, emit=None, lateness=lateness, on_reject=lambda _: seen.append("rejected"))
         for answer in run:
             seen.append((answer.tick, *answer.began.texts, *answer.ended.texts))
     first, *others, last = seen

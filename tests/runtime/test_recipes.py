@@ -59,7 +59,7 @@ def test_consumed_matches_also_at_neighbouring_ticks(seed: int, is_counted: bool
     ]
     found = {
         (answer.tick, text[len("alarm(") : -1])
-        for answer in reasoner.run(records, every=1)
+        for answer in reasoner.run(records, emit="every")
         for text in answer.holds.texts
     }
     assert found == _alarms(told, "ab", last)
@@ -91,7 +91,7 @@ def test_revisions_are_folded_as_the_page_says(tmp_path: Path, seed: int) -> Non
     for name, some in (("late", late), ("sorted", records)):
         text = "".join(json.dumps(record) + "\n" for record in some)
         (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
-    early = run(tmp_path, "run", "p.lars", "--input", "late.jsonl", "--lateness", "6", "--early").stdout
+    early = run(tmp_path, "run", "p.lars", "--input", "late.jsonl", "--revise", "6").stdout
     plain = run(tmp_path, "run", "p.lars", "--input", "sorted.jsonl", "--emit", "every").stdout
     wanted = {line["time"]: set(line["atoms"]) for line in lines(plain)}
     held = _folded(lines(early), max(wanted))
@@ -102,7 +102,7 @@ def test_revisions_are_folded_as_the_page_says(tmp_path: Path, seed: int) -> Non
 def _answered(recipe: str, told: dict[int, list[str]], last: int) -> dict[int, set[str]]:
     """The atoms of each tick."""
     records = [(tick, told.get(tick, [])) for tick in range(last + 1)]
-    answers = Reasoner.from_text(_recipe(recipe)).run(records, every=1)
+    answers = Reasoner.from_text(_recipe(recipe)).run(records, emit="every")
     return {answer.tick: set(answer.holds.texts) for answer in answers}
 
 

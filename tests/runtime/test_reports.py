@@ -373,7 +373,7 @@ def test_an_idle_source_does_not_hold_windows_back() -> None:
             yield FromInput(0, record(4, 2))
             yield FromInput(0, record(12, 3))
             assert said == []
-            yield FromInput(1, None)  # silent for as long as --idle says
+            yield FromInput(1, None)  # silent for as long as --idle-timeout says
             assert said == [(4, "cars(3)"), (9, "")]
             yield FromInput(0, record(14, 4))
 

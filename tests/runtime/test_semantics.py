@@ -19,7 +19,7 @@ from tests.support.records import events
 def answers(program: str, stream: dict[int, list[str]], last: int, **options: object) -> list[str]:
     """The output at each tick from the first of the stream to the last, atoms joined by blanks."""
     reasoner = Reasoner.from_text(dedent(program), **options)  # type: ignore[arg-type]
-    found = reasoner.run(stream.items(), until=last, every=1)
+    found = reasoner.run(stream.items(), until=last, emit="every")
     return [" ".join(answer.holds.texts) if answer.satisfiable else "none" for answer in found]
 
 
@@ -174,7 +174,7 @@ def test_constants() -> None:
     program = "#const n = 2. #const who = bob. a(who) :- p(n) in [n]."
     stream = {0: ["p(2)", "p(3)"], 3: []}
     assert answers(program, stream, 3) == ["a(bob)", "a(bob)", "a(bob)", ""]
-    assert answers(program, stream, 3, constants={"n": 3, "who": "eve"}) == ["a(eve)"] * 4
+    assert answers(program, stream, 3, const={"n": 3, "who": "eve"}) == ["a(eve)"] * 4
 
 
 # --- counting -------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_a_group_is_of_all_places_where_its_variable_stands(
     for name in serving(plan):
         reasoner = Reasoner(plan, evaluator=name)
         records = ((tick, [f"q({arguments})"]) for tick, arguments in enumerate(told))
-        found = {answer.tick: " ".join(answer.holds.texts) for answer in reasoner.run(records, every=None)}
+        found = {answer.tick: " ".join(answer.holds.texts) for answer in reasoner.run(records, emit=None)}
         assert found == expected, name
 
 
@@ -391,7 +391,7 @@ def test_consequences_over_all_answer_streams() -> None:
 def test_nothing_is_solved_while_nothing_changes(evaluator: str) -> None:
     """So the chosen answer stays."""
     program = "1 { a(1..100) } 1 :- p in [50]."
-    reasoner = Reasoner.from_text(program, evaluator=evaluator, statistics=True)
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, stats=True)
     first = reasoner.step(0, ["p"])
     before = solvings(reasoner)  # another one, where p in the input of its own tick is looked at, at tick 1
     assert all(reasoner.step(tick).holds.symbols == first.holds.symbols for tick in range(1, 50))
@@ -438,7 +438,7 @@ def test_what_is_begun_and_ended_at_a_tick_has_not_arrived() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1 #].")
     one, other = ["p(1)"], ["p(2)"]
     told = [events(begin=one), events(other), events(end=one), events(one)]
-    [answer] = reasoner.run([Record(0, each) for each in told], every=1)
+    [answer] = reasoner.run([Record(0, each) for each in told], emit="every")
     assert answer.holds.texts == ("a(1)",)
 
 
@@ -492,7 +492,7 @@ def test_any_value_is_meant_under_classical_negation_as_well(program: str, seman
             stream = ((tick, atoms.replace("P(", name).split()) for tick, atoms in enumerate(told))
             found = [
                 {tuple(sorted(atom.replace("-p(", "n(") for atom in model.texts)) for model in answer.models}
-                for answer in reasoner.run(stream, every=1)
+                for answer in reasoner.run(stream, emit="every")
             ]
             expected = found if expected is None else expected
             assert found == expected, (name, evaluator)
@@ -527,7 +527,7 @@ def test_contraries_exclude_each_other_where_the_program_has_the_negative_one(
     plan = compile_program(Source("p.lars", program), overrides=Overrides(semantics=semantics))
     for name in serving(plan):
         stream = ((tick, atoms.split()) for tick, atoms in enumerate(told))
-        found = Reasoner(plan, evaluator=name).run(stream, every=1)
+        found = Reasoner(plan, evaluator=name).run(stream, emit="every")
         assert [" ".join(each.holds.texts) if each.satisfiable else "none" for each in found] == expected, (
             name
         )

@@ -60,7 +60,7 @@ def test_what_comes_while_an_atom_holds_on_begins_a_window_but_no_second_begin()
         Item(6, begin=(("b", ()),)),
     ]
     reasoner = Reasoner.from_text("a(N) :- p count N in [since b].")
-    found = [[*answer.holds.texts] for answer in reasoner.run(map(record, records), until=6, every=1)]
+    found = [[*answer.holds.texts] for answer in reasoner.run(map(record, records), until=6, emit="every")]
     assert found == [["a(1)"], ["a(1)"], ["a(1)"], ["a(2)"], ["a(2)"], []]
 
 
@@ -109,7 +109,9 @@ def test_what_lies_before_the_last_beginning_is_forgotten(kind: str) -> None:
     reasoner = Reasoner.from_text(f"a(X) :- p(X,_) {kind} [since b(X)].")
     stream = ((tick, [f"p(1,{tick})", *(["b(1)"] if tick % 10 == 0 else [])]) for tick in range(60))
     kept = [
-        reasoner.statistics.intervals for answer in reasoner.run(stream, every=1) if answer.tick % 10 == 9
+        reasoner.statistics.intervals
+        for answer in reasoner.run(stream, emit="every")
+        if answer.tick % 10 == 9
     ]
     assert all(one == other for one, other in pairwise(kept))
 
@@ -172,10 +174,12 @@ def test_windows_since_an_atom_by_definition(kind: str) -> None:
             first, second = (Reasoner(plan, start=0, evaluator=evaluator) for _ in range(2))
             found, given_records = [], [record(one) for one in records]
             before = [one for one in given_records if one.tick <= half]
-            found += [sorted(one.holds.texts) for one in first.run(before, until=min(half, last), every=1)]
+            found += [
+                sorted(one.holds.texts) for one in first.run(before, until=min(half, last), emit="every")
+            ]
             second.resume(first.snapshot())
             after = [one for one in given_records if one.tick > half]
-            found += [sorted(one.holds.texts) for one in second.run(after, until=last, every=1)]
+            found += [sorted(one.holds.texts) for one in second.run(after, until=last, emit="every")]
             assert found == expected, evaluator
 
     hold_to_the_definition()

@@ -135,7 +135,7 @@ def answers_of_parts(
             bucket = Bucket(part, number, buckets)
             reasoner = Reasoner(plan, start=start, complete_windows=case.complete_windows)
             told = bucket.records(records, heard if part.listens else {})
-            for answer in reasoner.run(told, until=case.last, every=1):
+            for answer in reasoner.run(told, until=case.last, emit="every"):
                 given_[answer.tick] |= bucket.kept(answer)
                 if not answer.satisfiable and not part.failed:
                     without.add(answer.tick)
@@ -191,7 +191,7 @@ def compare(case: Case, buckets: int) -> Counter[str]:
         return seen
     expected: dict[int, list[list[str] | None]] = {
         answer.tick: [sorted(map(str, model.symbols)) for model in answer.models] or [None]
-        for answer in whole.run(map(record, case.records), until=case.last, every=1)
+        for answer in whole.run(map(record, case.records), until=case.last, emit="every")
     }
     for found in splits:
         note("\n".join(map(str, found.parts)))

@@ -87,11 +87,11 @@ def test_a_text_is_written_so_in_formulas_and_scripts_stay(tmp_path: Path) -> No
         'b :- not p("\t") in [3], #count { X : q(X, "\x85") } = 2.\n'
     )
     (tmp_path / "p.lars").write_text(text)
-    (tmp_path / "q.lars").write_text(run(tmp_path, "compile", "--to", "lars2asp", "p.lars").stdout)
+    (tmp_path / "q.lars").write_text(run(tmp_path, "compile", "--target", "lars2asp", "p.lars").stdout)
     written = (tmp_path / "q.lars").read_text()
     assert 'A = "\t\\u{41}"' in written and '(p("\\u{202e}  x"), q("\\u{1b}")) always in [2]' in written
     assert not steers(written.replace("\t", "", 1))
-    assert run(tmp_path, "compile", "--to", "lars2asp", "q.lars").stdout == written
+    assert run(tmp_path, "compile", "--target", "lars2asp", "q.lars").stdout == written
     styled = formatted(Source("p.lars", text))
     assert not steers(styled.replace("\t", "", 1)) and formatted(Source("p.lars", styled)) == styled
 

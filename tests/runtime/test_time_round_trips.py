@@ -75,7 +75,7 @@ def test_tables_and_fields(case: Case) -> None:
     cells = [[cell_of(row[place], form) for place, form in enumerate(forms)] for row in rows]
     frame = pd.DataFrame(cells, columns=["n", "t", "d"]).assign(at=5)
     reasoner = Reasoner(plan)
-    found = next(iter(reasoner.run(frame, every=1))).holds.rows[SIGNATURE]
+    found = next(iter(reasoner.run(frame, emit="every"))).holds.rows[SIGNATURE]
     assert {*found} == {*rows}
 
 
@@ -96,5 +96,5 @@ def test_typed_columns(case: Case) -> None:
         return
     at = [Timeline.of(plan).moment(5)] * len(rows)
     table = pa.table({"n": ["x"] * len(rows), "t": columns[0], "d": columns[1], "at": at})
-    found = next(iter(Reasoner(plan).run(table, every=1))).holds.rows[SIGNATURE]
+    found = next(iter(Reasoner(plan).run(table, emit="every"))).holds.rows[SIGNATURE]
     assert {*found} == {*rows}

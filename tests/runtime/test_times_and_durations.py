@@ -53,8 +53,8 @@ def file(folder: Path, name: str, text: str) -> Path:
 
 
 def last(reasoner: Reasoner, source: object) -> tuple[str, ...]:
-    *_, answer = reasoner.run(source)  # type: ignore[arg-type]
-    return answer.holds.texts
+    *_, answer = reasoner.run(source)  # type: ignore[call-overload]
+    return tuple(answer.holds.texts)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_columns_of_durations(kind: str, tmp_path: Path) -> None:
         case _:
             path.write_text("".join(json.dumps(one) + "\n" for one in rows))
     rejected: list[str] = []
-    answers = [*Reasoner.from_text(program).run(source, on_reject=lambda one: rejected.append(one.reason))]  # type: ignore[arg-type]
+    answers = [*Reasoner.from_text(program).run(source, on_reject=lambda one: rejected.append(one.reason))]  # type: ignore[call-overload]
     assert tuple(text for one in answers for text in one.began.texts) == LONG
     assert rejected == NO_LENGTHS
 
@@ -265,7 +265,7 @@ def test_answers_are_input_again(kind: str, tmp_path: Path) -> None:
     """,
     )
     form = "answers" if kind == "jsonl" else "changes"
-    found = run(tmp_path, "run", "b.lars", "--input", f"out.{kind}", "--format", form)
+    found = run(tmp_path, "run", "b.lars", "--input", f"out.{kind}", "--input-format", form)
     assert lines(found.stdout)[-1]["atoms"] == [one.replace("late", "q") for one in LATE]
 
 
@@ -335,7 +335,7 @@ def test_what_no_typed_column_has_is_refused() -> None:
     ):
         assert Reasoner.from_text(text).step(0, [fact]).holds
         with pytest.raises(InputError, match=reason):
-            Reasoner.from_text(text).intervals([(0, [fact])])["q"].to_arrow()
+            Reasoner.from_text(text).intervals([(0, [fact])], on_reject="stop")["q"].to_arrow()
 
 
 def test_ticks_alone_stay_integers() -> None:

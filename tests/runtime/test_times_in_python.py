@@ -22,7 +22,7 @@ def test_times_of_python_pandas_and_numpy() -> None:
     reasoner = Reasoner.from_text(program, start=date(2026, 2, 1))
     first = 491_639
     assert reasoner.start == first
-    answers = [*reasoner.run([(moment, [("p", np.int32(3))]) for moment in moments], every=None)]
+    answers = [*reasoner.run([(moment, [("p", np.int32(3))]) for moment in moments], emit=None)]
     assert [answer.tick for answer in answers] == [first, first + 4, 491_650]
     assert reasoner.now == 491_650
     later = datetime(2026, 2, 3, tzinfo=UTC)

@@ -117,7 +117,8 @@ def test_cells_that_are_not_numbers_may_be_missing(tmp_path: Path) -> None:
     assert "2.55 has more than 1 decimal" in reason
     found = [
         *Reasoner.from_text(program).run(
-            read_file(path, reading=Reasoner.from_text(program).reading, on_reject=lambda _: None), every=1
+            read_file(path, reading=Reasoner.from_text(program).reading, on_reject=lambda _: None),
+            emit="every",
         )
     ]
     assert [(one.tick, one.holds.texts) for one in found] == [(0, ()), (1, ('thaw("a")',))]
@@ -127,7 +128,7 @@ def test_a_column_may_take_all(tmp_path: Path) -> None:
     program = "#input p(any(value)). a(V) :- p(V). b :- p(V), V > 3."
     path = written(tmp_path, "x.csv", "time,value", "0,off", "1,2.5", "2,7", "3,x")
     reading = Reasoner.from_text(program).reading
-    found = [*Reasoner.from_text(program).run(read_file(path, reading=reading), every=1)]
+    found = [*Reasoner.from_text(program).run(read_file(path, reading=reading), emit="every")]
     assert [one.holds.texts for one in found][:3] == [("b", f"a({one})") for one in ('"off"', '"2.5"', "7")]
 
 

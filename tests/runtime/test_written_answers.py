@@ -67,7 +67,7 @@ def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool
         ):
             assert main([*command, "--output", str(folder / file), *options, *["--times"] * times]) == 0
             program = BACK if format_ != "answers" else "#tick 1 min. #show h/3."
-            assert answers(folder, program, file, "--format", format_) == expected, file
+            assert answers(folder, program, file, "--input-format", format_) == expected, file
 
 
 @settings(max_examples=8, deadline=None)
@@ -95,7 +95,7 @@ def test_answers_with_decimals_are_input_again(steps: list[list[int]], decimals:
             ("intervals", "intervals.csv", ("--intervals",)),
         ):
             assert main([*command, "--output", str(folder / file), *options]) == 0
-            assert answers(folder, declared, file, "--format", format_) == expected, file
+            assert answers(folder, declared, file, "--input-format", format_) == expected, file
 
 
 @pytest.mark.parametrize("options", [(), ("--intervals",)])
@@ -146,6 +146,6 @@ def test_what_is_no_answer_is_said(
 ) -> None:
     (tmp_path / "p.lars").write_text("#input a(N). #show a/1.")
     (tmp_path / "in").write_text(text)
-    command = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in"), "--format", format_]
+    command = ["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in"), "--input-format", format_]
     assert main(command) in (1, 2)
     assert reason in capsys.readouterr().err

@@ -38,11 +38,13 @@ class Checked:
             plan,
             start=case.start,
             complete_windows=case.complete_windows,
-            explain_from=kept,
+            explain_last=kept,
             tuning=Tuning(explained_spare=0),
         )
         told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
-        self._held = {one.tick: one.holds.texts for one in self._reasoner.run(told, until=case.last, every=1)}
+        self._held = {
+            one.tick: one.holds.texts for one in self._reasoner.run(told, until=case.last, emit="every")
+        }
         in_order = sorted(told, key=lambda one: one.tick)
         self._stream = arrivals(in_order, held_facts(self.program))
 

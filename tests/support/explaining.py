@@ -20,9 +20,10 @@ def explained(text: str, stream: Stream, atom: str, tick: int) -> tuple[str, dic
     """An explanation that the checker accepts, as text and as JSON; the atom may have variables."""
     checked = checked_program(Source("p.lars", text))
     told = [Record(at, events(facts), Origin("s", at)) for at, facts in stream.items()]
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100_000)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=100_000)
     held = {
-        answer.tick: answer.holds.texts for answer in reasoner.run(told, until=max(tick, *stream), every=1)
+        answer.tick: answer.holds.texts
+        for answer in reasoner.run(told, until=max(tick, *stream), emit="every")
     }
     explanation = reasoner.why(atom, tick)
     found = json.loads(json.dumps(explanation.to_dict()))

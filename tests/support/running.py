@@ -27,5 +27,5 @@ def run_on(reasoner: Reasoner, case: Case, first: int, last: int) -> list[Line]:
             sorted(answer.ended.texts),
             [tuple(map(str, model.symbols)) for model in answer.models],
         )
-        for answer in reasoner.run(records, until=last, every=1)
+        for answer in reasoner.run(records, until=last, emit="every")
     ]

@@ -14,7 +14,7 @@ def stream_advice(line: str) -> str | None:
     if _JSON.match(text):
         return "give the file with --input FILE"
     form = "facts" if _FACTS.match(text) else log_format(text)
-    return None if form is None else f"give the file with --input FILE --format {form}"
+    return None if form is None else f"give the file with --input FILE --input-format {form}"
 
 
 def log_format(line: str) -> str | None:

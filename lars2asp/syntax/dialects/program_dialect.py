@@ -29,7 +29,7 @@ class ProgramDialect:
         declarations: what a program has unless it says so itself: the length of its ticks, say.
         endings: those of the names of files that no other system has.
         recognises: whether the first lines of a text can be of no other system.
-        log_format: the `--format` of its streams where nothing else says one; empty if there is none.
+        log_format: the `--input-format` of its streams where nothing else says one; empty if there is none.
         settings: what `--dialect name:setting=value` may say, and the values, of which the first is the
             default.
         has_python_values: whether functions of Python that it calls take and give values of Python.

@@ -12,7 +12,7 @@ DEEPEST = 100
 """The depth to which files may include one another."""
 
 _OUTSIDE_HINT = (
-    "a program that is not trusted (--no-scripts, in Python trusted=False) includes only what lies in "
+    "a program that is not trusted (--untrusted, in Python trusted=False) includes only what lies in "
     "the folders of its files"
 )
 _TEXT_HINT = "a program that is given as text, and not trusted, includes no file: write the statements out"

@@ -30,15 +30,15 @@ def history_of(
 
     Raises ValueError where they cannot be.
     """
-    kept = options.get("explain_from")
+    kept = options.get("explain_last")
     if kept is None:
         return None
     if not isinstance(kept, int) or isinstance(kept, bool) or kept < 0:
-        raise ValueError("explain_from is a number of ticks, 0 or more")
+        raise ValueError("explain_last is a number of ticks, 0 or more")
     if plan.explained is None:
-        raise ValueError("explain_from needs a plan that was compiled with explained=True")
+        raise ValueError("explain_last needs a plan that was compiled with explained=True")
     if options.get("consequences") is not None:
-        raise ValueError("explanations are of one answer stream: leave out consequences or explain_from")
+        raise ValueError("explanations are of one answer stream: leave out consequences or explain_last")
     looks = Looks.of(plan.explained.program)
     return History(
         kept,
@@ -49,7 +49,7 @@ def history_of(
         Fleeting(_partly_temporary(plan.explained.program), recorded),
         plan.held,
         plan.calendar,
-        options.get("explain_at_most"),
+        options.get("explain_max_records"),
         frozenset(one.signature for one in plan.tables),
     )
 

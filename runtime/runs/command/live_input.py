@@ -6,7 +6,7 @@ from lars2asp.runtime.feeds.feed import Feed
 from lars2asp.runtime.runs.command.run_settings import RunSettings
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Rejected
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.source import shown
 
@@ -28,7 +28,7 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         merged = (
             f"{name}: merged by the times of the records; a tick is over when all inputs have come further"
         )
-        return merged if settings.idle else f"{merged} (--idle '1 min' leaves out one that is silent)"
+        return merged if settings.idle else f"{merged} (--idle-timeout '1 min' leaves out one that is silent)"
     if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
     lines = _lines(settings.live_reading)
@@ -70,7 +70,7 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
             return Judged(True, ())
         rejected.clear()
         has_records = bool(reader.records(line))
-        reasons = tuple(one.reason for one in rejected if not isinstance(one, Unfit))
+        reasons = tuple(one.reason for one in rejected if not isinstance(one, PassedOver))
         return Judged(has_records or not reasons, reasons)
 
     feed.judge = judge
@@ -98,5 +98,5 @@ def _lines(reading: Reading) -> str:
     if named:
         text = "lines of text, " if reading.unnamed is Format.LOG else ""
         rows = "" if reading.format is not None else ", or rows behind a header with them"
-        return f"{text}JSON lines with {named}{rows} (plain facts need --format facts)"
-    return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --format facts)'
+        return f"{text}JSON lines with {named}{rows} (plain facts need --input-format facts)"
+    return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --input-format facts)'

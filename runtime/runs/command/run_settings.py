@@ -3,7 +3,7 @@
 The others may change from one part of a run to the next. The docs list both (docs/long-runs.md).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.runs.table_rows import TableRows
+from lars2asp.runtime.settings.table import SETTINGS
 from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
@@ -40,13 +41,13 @@ BY_THE_CLOCK = "day by the clock of the zone"
 
 PROGRAM = "the program"
 FUNCTIONS = "the files of --functions"
-DECLARATIONS = "--map or #input"
+DECLARATIONS = SETTINGS["declare"].label
 
 BODY = "the file of --output-body"
 
 CONSTANTS = "-c"
 
-SETTINGS = "the settings at addresses of --input"
+AT_ADDRESSES = "the settings at addresses of --input"
 
 TABLE = "the table "
 """Begins the names of what tables have that are facts of the program."""
@@ -62,24 +63,17 @@ _SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS, BODY)
 
 _FILES = ("--output", "--rejects")
 
-RENAMED_OPTIONS = {"--delta": "--changes", "--timeline": "--chart"}
-"""What options were called before, and what they are called now."""
+_REVISED_BEFORE = "given, with --lateness "
+"""What checkpoints of earlier versions have in front of the duration of --revise."""
 
-FOREIGN_OPTIONS = {
-    "--py-script": "--functions FILE",
-    "--log": "--input FILE",
-    "--t-unit": "--dialect idlvsr:t-unit=...",
-    "--windows-unit": "--dialect idlvsr:windows-unit=...",
-    "--now-format": "--dialect idlvsr:now-format=...",
-    "--t-format": "--time-unit sec, where times are numbers",
-}
-"""What options of I-DLV-sr are here."""
 
-_BEFORE = {
-    **{new: old for old, new in RENAMED_OPTIONS.items()},
-    **{f"--{name} or #{name.replace('-', '_')}": f"--{name}" for name in ("origin", "complete-windows")},
-}
-"""What options were called when a checkpoint was written by an earlier version."""
+def _labels_before(label: str) -> Iterator[str]:
+    """The labels under which checkpoints of earlier versions keep a setting."""
+    option = label.split(maxsplit=1)[0]
+    setting = SETTINGS.get(option.removeprefix("--").replace("-", "_"))
+    before = setting.before.split() if setting else ()
+    for name in (option, *(f"--{one}" for one in before)):
+        yield from (name, f"{name} or {setting.directive}" if setting else name)
 
 
 @dataclass(frozen=True)
@@ -263,7 +257,7 @@ class RunSettings:
             **self.program_options(),
             "--input": ", ".join(self.names),
             **of_reading(self.reading, self.inputs),
-            SETTINGS: ", ".join(
+            AT_ADDRESSES: ", ".join(
                 f"{name} {setting}={value}"
                 for name, own in self.reading.own.items()
                 for setting, value in sorted(own.items())
@@ -284,7 +278,7 @@ class RunSettings:
             "--changes": "given" if self.emission.changes else NOT_GIVEN,
             BODY: NOT_GIVEN if self.posting.body is None else fingerprint(self.posting.body.text),
             "--start": NOT_GIVEN if self.start is None else str(self.start),
-            "--early": f"given, with --lateness {self.lateness or 0}" if self.is_early else NOT_GIVEN,
+            "--revise": str(self.lateness or 0) if self.is_early else NOT_GIVEN,
         }
 
 
@@ -301,7 +295,7 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
     are_files = len(names) > 1 or (names[0] != STANDARD and is_folder(names[0]))
     by_name = "by the names of files" if are_files else format_of(names[0])
     return {
-        "--format": str(reading.format or by_name),
+        "--input-format": str(reading.format or by_name),
         "--tick or #tick": NOT_GIVEN
         if length is None
         else f"{length // MICROSECONDS['day']} {BY_THE_CLOCK}"
@@ -324,7 +318,8 @@ def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
     """The options that have changed, each in words."""
     found = []
     for name in now:
-        before, after = kept.get(name, kept.get(_BEFORE.get(name, ""), NOT_GIVEN)), now[name]
+        known = (kept[one] for one in (name, *_labels_before(name)) if one in kept)
+        before, after = next(known, NOT_GIVEN).removeprefix(_REVISED_BEFORE), now[name]
         if before == after or (name in _FILES and _is_same_file(before, after)):
             continue
         if name in _SHOWN_AS_CHANGED or name.startswith(TABLE):

@@ -22,7 +22,7 @@ from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.runs.states.state_keeping import State, StateKeeper
 from lars2asp.runtime.runs.table_rows import KeptRows, rows_of_state
 from lars2asp.runtime.sources.merged_input import open_inputs
-from lars2asp.runtime.sources.records import Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Record, Rejected
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import visible
 from lars2asp.syntax.values import dataclass
@@ -125,7 +125,7 @@ class WarmUp:
         return needed
 
     def _reject(self, rejected: Rejected) -> None:
-        if not isinstance(rejected, Unfit):
+        if not isinstance(rejected, PassedOver):
             self._rejected += 1
             self._reason = self._reason or str(rejected)
 

@@ -115,7 +115,7 @@ class BodyTemplate:
                 known = ", ".join(f"{{{name}}}" for name in (*_OF_ALL, *table.names))
                 raise InputError(
                     f"{file}: {shown(str(signature))} has no {{{shown(unknown[0])}}}: there are "
-                    f"{shown(known)}. Where the output has several predicates, --only or #show chooses"
+                    f"{shown(known)}. Where the output has several predicates, --show or #show chooses"
                 )
             if self.is_json:
                 numbers = {one.name for one in table.columns if one.is_integer} | {"time"}

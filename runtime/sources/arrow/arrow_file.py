@@ -44,7 +44,7 @@ class ArrowFile:
         number: that of the last row of the batch that was given last but one, counted from 1.
         in_columns: whether records may be given in columns.
 
-    Its first bytes say whether it is Parquet or Arrow, whatever its name and `--format` are.
+    Its first bytes say whether it is Parquet or Arrow, whatever its name and `--input-format` are.
 
     Raises InputError for what is not such a file.
     """

@@ -19,10 +19,10 @@ from lars2asp.runtime.sources.records import (
     LEFT_OUT,
     TIME_ALONE,
     Origin,
+    PassedOver,
     Reading,
     Record,
     Rejected,
-    Unfit,
     records_at,
 )
 from lars2asp.runtime.sources.row_events import Wrong
@@ -71,7 +71,7 @@ class UnfitError(InputError):
 
     def told(self, origin: Origin, reason: str) -> list[Record | Rejected]:
         """What is passed over, and what moves time."""
-        unfit = Unfit(origin, reason)
+        unfit = PassedOver(origin, reason)
         return [unfit] if self.tick is None else [unfit, Record(self.tick, TIME_ALONE, origin)]
 
 
@@ -109,7 +109,7 @@ class DeclaredFields:
             if one.places:
                 raise InputError(
                     f"#input {one.predicate}: {one.places[0]} is the place of a column in a table; fields of "
-                    "JSON records have no places: write the name of the field (a table needs --format csv)"
+                    "JSON records have none: write the name of the field (a table needs --input-format csv)"
                 )
         how = timeline, dialect, decimals
         self.declared = [Declared(one, *how) for one in declarations if not one.records]

@@ -196,9 +196,9 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     if not shapes.records:
         raise InputError(
             f"{name}: no line is a JSON record with fields of its own, and it is not a table (.csv, .tsv, "
-            ".parquet, .feather, or --format csv); for lines of text give a program with a pattern, such as "
-            "'#input failed(user) from \"^Invalid user {user:text} from {:ip} port {:int}$\".', and "
-            "--format log; for input that needs no #input give a program as well"
+            ".parquet, .feather, or --input-format csv); for lines of text give a program with a pattern, "
+            "such as '#input failed(user) from \"^Invalid user {user:text} from {:ip} port {:int}$\".', and "
+            "--input-format log; for input that needs no #input give a program as well"
         )
 
     names = {name for shape in shapes.records for name, _ in shape}

@@ -239,8 +239,10 @@ class JsonReader:
             return ""
         log = log_format(line)
         if log is not None:
-            return f" (this is a line of another system's log: --format {log} reads it)"
-        return f" (plain facts need --format facts{', a table --format csv' if self.fields else ''})"
+            return f" (this is a line of another system's log: --input-format {log} reads it)"
+        return (
+            f" (plain facts need --input-format facts{', a table --input-format csv' if self.fields else ''})"
+        )
 
 
 def _record(

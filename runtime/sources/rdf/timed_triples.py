@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.rdf.triple_texts import Quad, Triples
-from lars2asp.runtime.sources.records import Origin, Rejected, Unfit
+from lars2asp.runtime.sources.records import Origin, PassedOver, Rejected
 from lars2asp.syntax.rdf_terms import literal_of
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
@@ -339,7 +339,9 @@ class TimedTriples:
 
     def _tell_unwanted(self, timed: Timed) -> None:
         if not self._has_wanted and self._unwanted is not None:
-            timed.reject(Unfit(self._unwanted, "no triple at this time has a property that #input names"))
+            timed.reject(
+                PassedOver(self._unwanted, "no triple at this time has a property that #input names")
+            )
             self._unwanted = None
 
 

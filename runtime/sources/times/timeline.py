@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from numbers import Integral
 from operator import index
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 from lars2asp.analysis import declared_time
 from lars2asp.analysis.declared_time import MICROSECONDS
@@ -227,6 +227,10 @@ class Timeline:
             raise InputError(f"{text}: {hint or _OTHER_TICKS}")
         return tick
 
+    def given_tick(self, time: Any) -> int:
+        """The tick of a time that a Python program gives, which may be text as well. Raises InputError."""
+        return self.asked_tick(time) if isinstance(time, str) else self.tick_of(time)
+
     def tick_of(self, time: Any) -> int:
         """The tick of a time that a Python program gives; see `tick_of_record`."""
         return +self.tick_of_record(time)
@@ -394,6 +398,12 @@ class Timeline:
         """
         number, unit = _duration(text)
         return number if unit is None else -(-number * unit // self._length(text))
+
+    def ticks_in(self, given: SupportsIndex | str | timedelta) -> int:
+        """The ticks of a duration that a Python program gives. Raises InputError."""
+        if isinstance(given, timedelta):
+            return -(-(given // timedelta(microseconds=1)) // self._length(str(given)))
+        return self.ticks(given) if isinstance(given, str) else index(given)
 
     def microseconds(self, text: str) -> int:
         """The length of such a duration. Raises InputError."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.record_numbers import RecordNumbers
-from lars2asp.runtime.sources.records import Origin, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Origin, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.text.lines import Read, line_records
 from lars2asp.runtime.spark.carrier.cells import NAME
 from lars2asp.syntax.nodes import Input
@@ -38,7 +38,7 @@ def add_records(
     def on_reject(rejected: Rejected) -> None:
         if not router.counts.account.refuse(rejected):
             return
-        if isinstance(rejected, Unfit):
+        if isinstance(rejected, PassedOver):
             unfit.append(rejected)
         else:
             router.reject(rejected)

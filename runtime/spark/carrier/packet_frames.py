@@ -130,9 +130,9 @@ def output_of(packets: DataFrame) -> DataFrame:
 class RejectedRows(OptionValue):
     """What becomes of rejected rows where the answers of one predicate are asked for."""
 
-    SAID = "say"
+    SAID = "warn"
     """Workers say on standard error how many there were."""
-    REFUSED = "refuse"
+    REFUSED = "stop"
     """The first ends the query."""
     ROWS = "rows"
     """They are rows of the table."""

@@ -58,7 +58,7 @@ def main(classes: Path) -> None:
         rows.write.option("header", True).csv(str(folder / FileFormat.CSV))
         for number, (read, written, partition) in enumerate(QUERIES):
             source = SparkInput(str(folder / read), read)
-            settings = SparkSettings.of({"partition": partition, "form": source.form})
+            settings = SparkSettings.of({"split": partition, "input_format": source.form})
             query = SparkQuery(
                 source,
                 str(folder / f"output{number}"),

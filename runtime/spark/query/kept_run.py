@@ -13,7 +13,7 @@ _DIFFERENCES = {
     "program": "of another program or of other options",
     "input": "of another --input",
     "output": "of another --output",
-    "partition": "of another --partition",
+    "partition": "of another --split",
     "partitions": "of another number of --partitions",
 }
 

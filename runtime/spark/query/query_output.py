@@ -30,7 +30,7 @@ def check_output(query: SparkQuery, *, on_driver: bool) -> None:
         if query.output_format is not QueryOutputFormat.JSONL:
             raise InputError(f"a topic has lines of JSON, not --output-format {query.output_format}")
     if on_driver and query.output_format is QueryOutputFormat.DELTA:
-        raise InputError("--partition driver writes files: jsonl or parquet")
+        raise InputError("--split driver writes files: jsonl or parquet")
 
 
 def check_sink(spark: SparkSession, query: SparkQuery) -> None:

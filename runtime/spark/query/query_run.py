@@ -116,7 +116,7 @@ class QueryRun:
         """Starts the query, and starts it again from its checkpoint."""
         query = self._query
         trigger = {"processingTime": "0 seconds"} if query.is_followed else {"availableNow": True}
-        if self._settings.partition is Partitioning.DRIVER:
+        if self._settings.split is Partitioning.DRIVER:
             how = clock, trigger, self._of_batches.__setitem__
             return lambda: started_on_driver(rows, program, sink, query.checkpoint, *how)
         packets = with_rows_counted(evaluated(rows, program, clock, counts=True))
@@ -128,16 +128,16 @@ class QueryRun:
         """The tick at which those up to the last one asked for are over, as records write it."""
         assert self._until is not None
         tick = self._until + 1 + self._lateness
-        is_plain = self._settings.unit is TimeUnit.TICK
+        is_plain = self._settings.time_unit is TimeUnit.TICK
         return str(tick) if is_plain else self._program.timeline.moment(tick).isoformat()
 
     def _check_output(self) -> None:
         """Raises InputError for a folder that this run must not write to."""
         query = self._query
-        check_output(query, on_driver=self._settings.partition is Partitioning.DRIVER)
+        check_output(query, on_driver=self._settings.split is Partitioning.DRIVER)
         if has_scheme(query.output):
-            if self._settings.partition is Partitioning.DRIVER:
-                raise InputError("--partition driver writes to a folder of this machine")
+            if self._settings.split is Partitioning.DRIVER:
+                raise InputError("--split driver writes to a folder of this machine")
             return
         folder, source = Path(query.output).absolute(), query.input.path
         if source is not None and source in (folder, *folder.parents, query.checkpoint.absolute()):
@@ -182,7 +182,7 @@ class QueryRun:
             "program": fingerprint((statements, options)),
             "input": query.input.address if query.input.path is None else str(query.input.path),
             "output": f"{query.output_format} {place_of(query.output)}",
-            "partition": settings.partition.value,
+            "partition": settings.split.value,
             "partitions": partitions,
         }
 

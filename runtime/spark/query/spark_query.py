@@ -165,9 +165,9 @@ class SparkInput:
     def _topic(self, spark: "SparkSession") -> "DataFrame":
         servers, topic, options = topic_of(self.address)
         if self.files_per_batch is not None:
-            raise InputError("a topic has no files: leave out --files-per-batch")
+            raise InputError("a topic has no files: leave out --max-files-per-trigger")
         if self.format in (FileFormat.CSV, FileFormat.PARQUET):
-            raise InputError(f"a topic has lines, jsonl, facts or log, not --format {self.format}")
+            raise InputError(f"a topic has lines, jsonl, facts or log, not --input-format {self.format}")
         with needing_source(KAFKA, spark.version):
             reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", servers)
             reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
@@ -245,7 +245,7 @@ def needing_source(name: str, version: str) -> Iterator[None]:
         if f"data source: {name}" not in str(error):
             raise
         raise SparkSetupError(
-            f"Spark knows no {name.capitalize()}: add --package {PACKAGES[name].format(spark=version)}, "
+            f"Spark knows no {name.capitalize()}: add --packages {PACKAGES[name].format(spark=version)}, "
             "which Spark then loads, or --conf spark.jars=FILE,... with the files"
         ) from error
 

@@ -17,7 +17,7 @@ def test_each_case_finds_something_however_far_ticks_lie_apart(case: Case) -> No
     for apart in (1, 30):
         reasoner = Reasoner.from_text(case.program(HELD, apart))
         records = [Record(fact * apart, case.facts(fact, HELD, apart)) for fact in range(HELD + HELD // 2)]
-        found.append(sum(len(answer.began) for answer in reasoner.run(records, every=None)))
+        found.append(sum(len(answer.began) for answer in reasoner.run(records, emit=None)))
     assert all(found)
 
 

@@ -12,7 +12,7 @@ TICKS = 25
 
 def answers_and_rules(case: RandomCase, evaluator: str) -> tuple[list[object], int]:
     """What is the same whatever answer stream is followed, and the number of rules of the largest Control."""
-    reasoner = Reasoner.from_text(case.program, evaluator=evaluator, statistics=True)
+    reasoner = Reasoner.from_text(case.program, evaluator=evaluator, stats=True)
     answers = list[object]()
     for tick, facts in enumerate(islice(case.stream(), TICKS)):
         answer = reasoner.step(tick, facts)

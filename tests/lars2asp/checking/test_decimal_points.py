@@ -116,8 +116,8 @@ def test_points(rules: str, atoms: list[str]) -> None:
     """What is explained is right, and wrong with another point in any of its numbers."""
     checked = checked_program(Source("p.lars", DECLARED + rules))
     told = [Record(at, events(facts), Origin("s", at)) for at, facts in STREAM.items()]
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100_000)
-    list(reasoner.run(told, until=2, every=1))
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=100_000)
+    list(reasoner.run(told, until=2, emit="every"))
     stream, missed = arrivals(told), []
     for atom in atoms:
         for tick in (1, 2):

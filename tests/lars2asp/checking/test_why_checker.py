@@ -44,7 +44,7 @@ def written(text: str) -> Program:
 def explained(atom: str, tick: int) -> Json:
     """An explanation of an atom of ROOMS."""
     plan = compile_plan(checked_program(Source("rooms.lars", ROOMS)), explained=True)
-    reasoner = Reasoner(plan, explain_from=10)
+    reasoner = Reasoner(plan, explain_last=10)
     reasoner.step(0, ["reading(hall,30)"])
     reasoner.step(1, ["reading(hall,29)", "reading(attic,20)"])
     reasoner.step(2, begin=["off(hall)"])
@@ -158,7 +158,7 @@ def test_a_choice() -> None:
     """What was followed is held to the rules, and a choice that was not made is no fault of its body."""
     text = "1 { a; b } 1 :- p. c :- a. :- r."
     program, plan = written(text), compile_plan(checked_program(Source("rooms.lars", text)), explained=True)
-    reasoner = Reasoner(plan, explain_from=10)
+    reasoner = Reasoner(plan, explain_last=10)
     reasoner.step(0, ["p"], until=1)
     chosen = "a" if "a" in reasoner.step(1).holds.texts else "b"
     other = "b" if chosen == "a" else "a"
@@ -179,7 +179,7 @@ def test_a_choice() -> None:
 def test_whole_windows_that_the_program_demands() -> None:
     program = "#complete_windows. a :- p always in [1]."
     plan = compile_plan(checked_program(Source("rooms.lars", program)), explained=True)
-    reasoner = Reasoner(plan, explain_from=10)
+    reasoner = Reasoner(plan, explain_last=10)
     reasoner.step(0, ["p"])
     explanation = reasoner.why("a", 0).to_dict()
     assert explanation["complete_windows"]

@@ -74,7 +74,7 @@ def test_recorded_atoms_stay_when_background_data_is_input_as_well(more: str, fi
     reasoner = Reasoner.from_text(f"k(0). s(X) at T :- p(X) at T in [1], k(X). {more} #show b/0.")
     assert reasoner.plan.assumed
     stream = [*((tick, ["p(0)"]) for tick in (3, 4, 5)), (10, ["k(7)"])]
-    changes = [(answer.tick, answer.holds.texts) for answer in reasoner.run(stream, until=60, every=None)]
+    changes = [(answer.tick, answer.holds.texts) for answer in reasoner.run(stream, until=60, emit=None)]
     assert changes == [(first, ("b",)), (end, ())]
 
 
@@ -135,5 +135,5 @@ def test_windows_of_several_kinds_over_one_predicate_as_the_whole_program_takes_
     reasoner = Reasoner.from_text(f"{program} #show d/1. #show d/0.", semantics="strict")
     assert reasoner.plan.assumed
     stream = [(0, ["p(1)"]), (6, ["p(2)"]), (7, ["bg(2)"]), (8, ["p(3)"])]
-    changes = [(answer.tick, answer.holds.texts) for answer in reasoner.run(stream, until=16, every=None)]
+    changes = [(answer.tick, answer.holds.texts) for answer in reasoner.run(stream, until=16, emit=None)]
     assert changes == [(7, ("d(1)", "d(2)")), (15, ("d(3)",))]

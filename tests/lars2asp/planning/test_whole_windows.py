@@ -48,5 +48,5 @@ def test_literals_are_false_while_their_windows_are_not_whole() -> None:
         Reasoner.from_text(program, complete_windows=True),
         Reasoner(Reasoner.from_text(program).plan, complete_windows=True),
     ):
-        found = [answer.holds.texts for answer in reasoner.run(stream, every=1)]
+        found = [answer.holds.texts for answer in reasoner.run(stream, emit="every")]
         assert found == expected

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-RUN = ["run", "p.lars", "--input", "s.facts", "--format", "facts"]
+RUN = ["run", "p.lars", "--input", "s.facts", "--input-format", "facts"]
 ANSWERS = """\
 {"time": 0, "atoms": ["go(2)"], "cost": [[3, 0], [1, 2]]}
 {"time": 2, "atoms": ["go(1)"], "cost": [[3, 0], [1, 1]]}
@@ -48,7 +48,7 @@ def test_costs_in_other_forms(folder: Path) -> None:
 def test_answers_with_costs_are_input_again(folder: Path) -> None:
     run(folder, *RUN, "--output", "answers.jsonl")
     (folder / "q.lars").write_text("seen(X) :- go(X) in [1].")
-    done = run(folder, "run", "q.lars", "--input", "answers.jsonl", "--format", "answers")
+    done = run(folder, "run", "q.lars", "--input", "answers.jsonl", "--input-format", "answers")
     assert [line["atoms"] for line in lines(done.stdout)] == [
         ["seen(2)"],
         ["seen(1)", "seen(2)"],
@@ -105,7 +105,7 @@ def test_explanations_with_options_of_clingo(folder: Path) -> None:
     asked = ["why", "p.lars", "go(2)", *RUN[2:], "--at", "1", "--clingo", OPTIONS]
     done = run(folder, *asked)
     assert "cost 0@3, 2@1; the best answer stream without go(2): 0@3, 3@1" in done.stdout
-    (folder / "w.json").write_text(run(folder, *asked, "--as", "json").stdout)
+    (folder / "w.json").write_text(run(folder, *asked, "--output-format", "json").stdout)
     run(folder, "check-why", "p.lars", "w.json", *RUN[2:])
 
 
@@ -115,5 +115,5 @@ def test_explanations_without_optimisation(folder: Path) -> None:
     done = run(folder, *asked)
     assert "cost " in done.stdout
     assert "the best answer stream" not in done.stdout
-    (folder / "w.json").write_text(run(folder, *asked, "--as", "json").stdout)
+    (folder / "w.json").write_text(run(folder, *asked, "--output-format", "json").stdout)
     run(folder, "check-why", "p.lars", "w.json", *RUN[2:])

@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from lars2asp.__main__ import main
-from lars2asp.runtime.command_line.run_command import run_command
+from lars2asp.runtime.settings.table import of_command
 from tests.support.command_line import lines, run
 from tests.support.processes import LARS2ASP, completed, started, wait_for
 
@@ -81,14 +81,23 @@ def test_models(folder: Path) -> None:
 
 
 def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
-    run(folder, "run", "p.lars", "--format", "facts", "--output", "out.jsonl", stdin="1: p(2), p(1).\n3:\n")
+    run(
+        folder,
+        "run",
+        "p.lars",
+        "--input-format",
+        "facts",
+        "--output",
+        "out.jsonl",
+        stdin="1: p(2), p(1).\n3:\n",
+    )
     assert (
         folder / "out.jsonl"
     ).read_text() == '{"time": 1, "atoms": ["a(1)", "a(2)"]}\n{"time": 3, "atoms": []}\n'
     (folder / "t.csv").write_text("when;value\n60;2.5\n185;3,0\n240;\n")
     done = run(
         folder,
-        *("run", "p.lars", "--input", "t.csv", "--map", "p(value*10) at when", "--delimiter", ";"),
+        *("run", "p.lars", "--input", "t.csv", "--declare", "p(value*10) at when", "--delimiter", ";"),
         *("--tick", "1 min", "--time-unit", "sec", "--emit", "every", "--rejects", "rejects.jsonl"),
         status=1,
     )
@@ -109,7 +118,7 @@ def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
 
 def test_constants_and_semantics_from_outside(folder: Path) -> None:
     (folder / "c.lars").write_text("#const n = 0. b :- p. a :- b in [n].")
-    options = ["run", "c.lars", "--format", "facts", "--emit", "every", "--until", "1"]
+    options = ["run", "c.lars", "--input-format", "facts", "--emit", "every", "--until", "1"]
     recorded = run(folder, *options, "-c", "n=1", stdin="0: p")
     assert lines(recorded.stdout)[1]["atoms"] == ["a"]
     strict = run(folder, *options, "-c", "n=1", "--semantics", "strict", stdin="0: p")
@@ -139,7 +148,7 @@ def test_the_origin_is_in_the_time_zone(folder: Path) -> None:
     (folder / "t.csv").write_text("time,x\n2026-01-01 00:30,1\n")
     done = run(
         folder,
-        *("run", "p.lars", "--input", "t.csv", "--map", "p(x)", "--tick", "30 min"),
+        *("run", "p.lars", "--input", "t.csv", "--declare", "p(x)", "--tick", "30 min"),
         *("--timezone", "Europe/Vienna", "--origin", "2026-01-01 00:00"),
     )
     assert lines(done.stdout) == [{"time": 1, "atoms": ["a(1)"]}]
@@ -148,7 +157,7 @@ def test_the_origin_is_in_the_time_zone(folder: Path) -> None:
 def test_a_time_without_offset_needs_a_zone_that_is_declared(folder: Path) -> None:
     stream = "1970-01-01 02:00: p(1)\n1970-01-01 03:00Z: p(2)\n"
     (folder / "vienna.lars").write_text('#tick 1 hour. #timezone "Europe/Vienna". a(X) :- p(X).')
-    command = ("run", "vienna.lars", "--format", "facts", "--emit", "every")
+    command = ("run", "vienna.lars", "--input-format", "facts", "--emit", "every")
     assert [line["time"] for line in lines(run(folder, *command, stdin=stream).stdout)] == [1, 2, 3]
     done = run(folder, *command, "--timezone", "UTC", stdin=stream)
     assert [line["time"] for line in lines(done.stdout)] == [2, 3]
@@ -162,14 +171,14 @@ def test_a_time_without_offset_needs_a_zone_that_is_declared(folder: Path) -> No
 
 def test_output_is_utf8_whatever_the_locale(folder: Path) -> None:
     environment = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
-    command = [*LARS2ASP, "run", "p.lars", "--format", "facts"]
+    command = [*LARS2ASP, "run", "p.lars", "--input-format", "facts"]
     done = completed(command, cwd=folder, given='1: p("ä")', env=environment)
     assert done.stdout == '{"time": 1, "atoms": ["a(\\"ä\\")"]}\n'
 
 
 def test_strict_input_stops(folder: Path) -> None:
     stream = '{"time": 1, "facts": ["p(1)"]}\n{"time": 2}\n{bad\n{"time": 3}\n'
-    done = run(folder, "run", "p.lars", "--strict-input", stdin=stream, status=2)
+    done = run(folder, "run", "p.lars", "--on-reject", "stop", stdin=stream, status=2)
     assert "<stdin>:3: error: broken JSON" in done.stderr
     assert lines(done.stdout)[0]["time"] == 1
 
@@ -189,7 +198,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     assert f"Records   : {counts}" in done.stderr
     assert run(folder, *run_kinds).stderr.endswith(counts)
     assert json.loads((folder / "stats.json").read_text())["records"]["unfit"] == 2
-    refused = run(folder, *run_kinds, "--strict-input", status=2)
+    refused = run(folder, *run_kinds, "--on-reject", "stop", status=2)
     assert "kinds.jsonl:2: error: no field 'o' for #input order" in refused.stderr
     check = ("check", "kinds.lars", "--input", "kinds.jsonl")
     said = (
@@ -234,7 +243,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
             ["run", "p.lars", "--timezone", "Mars/Base"],
             "--timezone:1:11-22: error: Mars/Base is not a time zone",
         ),
-        (["run", "p.lars", "--map", "p(x"], "--map:1:"),
+        (["run", "p.lars", "--declare", "p(x"], "--declare:1:"),
         (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),
         (["run", "p.lars", "--input", "s.jsonl", "--output", "./s.jsonl"], "is another file of this run"),
         (["run", "p.lars", "--input", "s.jsonl", "--output", "p.lars"], "is another file of this run"),
@@ -245,8 +254,8 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
             "cannot be written: No space",
         ),
         (
-            ["run", "p.lars", "--input", "s", "--format", "facts", "--map", "p(x)"],
-            "--map is for tables, JSON records, logs and triples",
+            ["run", "p.lars", "--input", "s", "--input-format", "facts", "--declare", "p(x)"],
+            "--declare is for tables, JSON records, logs and triples",
         ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999999999999"], "is not in the range"),
@@ -369,26 +378,24 @@ def test_functions_of_a_module(folder: Path) -> None:
     run(folder, "compile", "f.lars", "--functions", "missing.py", status=2)
 
 
-@pytest.mark.parametrize(
-    "command", [["run"], ["check"], ["compile"], ["compile", "--split"], ["spark", "--explain"]]
-)
+@pytest.mark.parametrize("command", [["run"], ["check"], ["compile"], ["compile", "--split"]])
 def test_programs_of_others(folder: Path, command: list[str]) -> None:
-    """With --no-scripts nothing of the program is run, and no file outside its folder is read."""
+    """With --untrusted nothing of the program is run, and no file outside its folder is read."""
     (folder / "theirs").mkdir()
     theirs = folder / "theirs" / "p.lars"
     theirs.write_text("a.\n#script (python)\nopen('made', 'w')\n#end.\n#include \"../p.lars\".\n")
-    done = run(folder, command[0], "theirs/p.lars", "--no-scripts", *command[1:], status=2)
+    done = run(folder, command[0], "theirs/p.lars", "--untrusted", *command[1:], status=2)
     assert "theirs/p.lars:2:1-8: error: scripts are not allowed" in done.stderr
     assert "theirs/p.lars:5:1-22: error: the file ../p.lars lies outside" in done.stderr
     theirs.write_text("a. b :- a in [2].")
-    assert run(folder, command[0], "theirs/p.lars", "--no-scripts", *command[1:]).stderr == ""
+    assert run(folder, command[0], "theirs/p.lars", "--untrusted", *command[1:]).stderr == ""
     assert not (folder / "made").exists()
 
 
 @pytest.mark.parametrize("command", ["run", "check", "compile"])
 def test_modules_go_not_with_programs_of_others(folder: Path, command: str) -> None:
     (folder / "f.py").write_text("open('made', 'w')\n")
-    done = run(folder, command, "p.lars", "--no-scripts", "--functions", "f.py", status=2)
+    done = run(folder, command, "p.lars", "--untrusted", "--functions", "f.py", status=2)
     assert "--functions runs Python code" in done.stderr
     assert not (folder / "made").exists()
 
@@ -610,25 +617,12 @@ def test_shells_complete_names_and_values(folder: Path) -> None:
 
 
 def test_the_help_of_run_shows_each_option_once_by_groups(folder: Path) -> None:
-    text = run(folder, "run", "--help").stdout
+    text = run(folder, "run", "--help-all").stdout
     headings = [line for line in text.splitlines() if line.endswith(":") and not line.startswith(" ")]
-    assert headings == [
-        *(
-            "Program:",
-            "Input:",
-            "Time:",
-            "Output:",
-            "Output to others:",
-            "Evaluation:",
-            "Comparing:",
-            "Long runs:",
-            "Looking:",
-        ),
-        "Other options:",
-    ]
-    assert text.partition("Other options:\n")[2] == "  -h, --help  Show this message and exit.\n"
-    options = [one.opts[0] for one in run_command.params if one.param_type_name == "option"]
-    assert all(len(re.findall(rf"^  {option}(?![-\w])", text, re.M)) == 1 for option in options)
+    groups = dict.fromkeys(one.group for one in of_command("run"))
+    assert headings == [*(f"{group}:" for group in groups), "Other options:"]
+    for one in of_command("run"):
+        assert len(re.findall(rf"^  (?:-\w, )?{one.shown}(?![-\w])", text, re.M)) == 1, one.name
 
 
 def test_the_help_of_all_has_whole_sentences(folder: Path) -> None:

@@ -46,12 +46,22 @@ def test_tables_and_fields_over_connections(tmp_path: Path) -> None:
     ]
     for form, wait, sent in (
         ("csv", f"rows of a CSV behind a header with {wanted}", csv),
-        ("jsonl", f"JSON lines with {wanted} (plain facts need --format facts)", fields),
+        ("jsonl", f"JSON lines with {wanted} (plain facts need --input-format facts)", fields),
     ):
         with (
             free_port() as port,
             started(
-                [*LARS2ASP, "run", "q.lars", "--input", f"tcp:{port}", "--format", form, "--until", "1"],
+                [
+                    *LARS2ASP,
+                    "run",
+                    "q.lars",
+                    "--input",
+                    f"tcp:{port}",
+                    "--input-format",
+                    form,
+                    "--until",
+                    "1",
+                ],
                 cwd=tmp_path,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -80,11 +80,11 @@ def test_the_dialect_is_said(folder: Path) -> None:
 
 
 def test_a_stream_may_be_written_as_any_other(folder: Path) -> None:
-    """By the ending of its name, or --format; standard input has none."""
+    """By the ending of its name, or --input-format; standard input has none."""
     given = ["run", "rooms.idlvsr", "--dialect", "idlvsr", "--functions", "functions.py"]
     (folder / "rooms.jsonl").write_text('{"time": 3, "facts": ["temp(hall,21)"]}\n')
     assert lines(run(folder, *given, "--input", "rooms.jsonl").stdout)[0]["time"] == 3
-    facts = run(folder, *given, "--format", "facts", "--input", "-", stdin="3: temp(hall,21)\n")
+    facts = run(folder, *given, "--input-format", "facts", "--input", "-", stdin="3: temp(hall,21)\n")
     assert lines(facts.stdout)[0]["time"] == 3
     assert answers(run(folder, *given, "--input", "-", stdin=LOG).stdout) == EXPECTED
 
@@ -97,16 +97,16 @@ def test_the_program_in_our_spelling_gives_the_same(folder: Path) -> None:
     )
     (folder / "p.log").write_text("2026-01-31T10:00:00 b(1); b(2);\n2026-01-31T10:00:01 b(2);\n")
     theirs = run(folder, "run", "p.idlvsr", "--input", "p.log", "--emit", "every")
-    printed = run(folder, "compile", "p.idlvsr", "--to", "lars2asp")
+    printed = run(folder, "compile", "p.idlvsr", "--target", "lars2asp")
     (folder / "p.lars").write_text(printed.stdout)
-    ours = run(folder, "run", "p.lars", "--format", "idlvsr", "--input", "p.log", "--emit", "every")
+    ours = run(folder, "run", "p.lars", "--input-format", "idlvsr", "--input", "p.log", "--emit", "every")
     assert ours.stdout == theirs.stdout
     assert "info" in printed.stderr
     assert "info" not in ours.stderr
 
 
 def test_functions_of_a_printed_program_say_what_they_take(folder: Path) -> None:
-    printed = run(folder, "compile", "rooms.idlvsr", "--dialect", "idlvsr", "--to", "lars2asp")
+    printed = run(folder, "compile", "rooms.idlvsr", "--dialect", "idlvsr", "--target", "lars2asp")
     assert printed.stderr.count("info:") == 1
     assert "as a program of lars2asp @warm gets what its parameters are annotated as" in printed.stderr
     (folder / "rooms.lars").write_text(printed.stdout)
@@ -116,7 +116,7 @@ def test_functions_of_a_printed_program_say_what_they_take(folder: Path) -> None
         "def both(a: int):\n    return [(str(a), str(a + 0.5))]\n\n"
         "def below(a: int):\n    return [n for n in range(2) if n < a]\n"
     )
-    given = ["--functions", "annotated.py", "--format", "idlvsr", "--input", "rooms.log"]
+    given = ["--functions", "annotated.py", "--input-format", "idlvsr", "--input", "rooms.log"]
     assert answers(run(folder, "run", "rooms.lars", *given).stdout) == EXPECTED
 
 

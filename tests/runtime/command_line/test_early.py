@@ -1,4 +1,4 @@
-"""`run --early`: the lines that revise answers, tables, and what is refused."""
+"""`run --revise`: the lines that revise answers, tables, and what is refused."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_lines(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Of two late records at once, and two that are rejected."""
-    assert main([*files, "--lateness", "5", "--early"]) == 1
+    assert main([*files, "--revise", "5"]) == 1
     said = capsys.readouterr()
     assert said.out == LINES.lstrip()
     assert "stream.jsonl:7: error: late: tick 9 came after 15" in said.err
@@ -56,7 +56,7 @@ def test_lines(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lines_with_times(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*files, "--lateness", "5", "--early", "--tick", "1 sec", "--times"]) == 1
+    assert main([*files, "--revise", "5", "--tick", "1 sec", "--times"]) == 1
     lines = capsys.readouterr().out.splitlines()
     at = [f"1970-01-01T00:00:0{tick}+00:00" for tick in range(10)]
     times = f'"from_at": "{at[2]}", "to_at": "{at[2]}"'
@@ -72,7 +72,7 @@ def test_ticks_without_answer(files: list[str], capsys: pytest.CaptureFixture[st
     Path("stream.jsonl").write_text(
         '{"time": 1, "facts": ["p(1)"]}\n{"time": 4}\n{"time": 1, "facts": ["p(2)"]}\n'
     )
-    assert main([*files, "--lateness", "5", "--early"]) == 0
+    assert main([*files, "--revise", "5"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         '{"time": 1, "atoms": ["a"]}',
         '{"time": 2, "atoms": []}',
@@ -83,22 +83,22 @@ def test_ticks_without_answer(files: list[str], capsys: pytest.CaptureFixture[st
 
 
 def test_tables_are_those_of_a_run_that_waits(files: list[str]) -> None:
-    options = ["--lateness", "5", "--output-format", "csv", "--intervals"]
-    assert main([*files, *options, "--output", "early/", "--early"]) == 1
-    assert main([*files, *options, "--output", "waiting/"]) == 1
+    options = ["--output-format", "csv", "--intervals"]
+    assert main([*files, *options, "--output", "early/", "--revise", "5"]) == 1
+    assert main([*files, *options, "--output", "waiting/", "--lateness", "5"]) == 1
     for name in ("alarm.csv", "seen.csv"):
         assert Path("early", name).read_text() == Path("waiting", name).read_text()
 
 
 REFUSED = [
-    ([], "say how late records may come, as in --lateness '1 hour'"),
-    (["--lateness", "5", "--clock", "wall"], "--early does not go with --clock wall: leave out one"),
-    (["--lateness", "5", "--emit", "3"], "--early does not go with --emit N: leave out one"),
-    (["--lateness", "5", "--models", "0"], "--early does not go with --models: leave out one"),
-    (["--lateness", "5", "--view", "--stats"], "--early does not go with --view, --stats: leave out"),
-    (["--lateness", "5", "--chart", "a.html"], "--early does not go with --chart: leave out one"),
-    (["--lateness", "5", "--serve", "0"], "--early does not go with --serve: leave out one"),
-    (["--lateness", "5", "--stats-json", "a.json"], "--early does not go with --stats-json: leave out one"),
+    (["--lateness", "5"], "--revise does not go with --lateness: leave out one"),
+    (["--clock", "wall"], "--revise does not go with --clock wall: leave out one"),
+    (["--emit", "3"], "--revise does not go with --emit: leave out one"),
+    (["--models", "0"], "--revise does not go with --models: leave out one"),
+    (["--view", "--stats"], "--revise does not go with --view, --stats: leave out"),
+    (["--chart", "a.html"], "--revise does not go with --chart: leave out one"),
+    (["--serve", "0"], "--revise does not go with --serve: leave out one"),
+    (["--stats-json", "a.json"], "--revise does not go with --stats-json: leave out one"),
 ]
 
 
@@ -106,7 +106,7 @@ REFUSED = [
 def test_refused(
     files: list[str], capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    assert main([*files, "--early", *options]) == 2
+    assert main([*files, "--revise", "5", *options]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -115,11 +115,11 @@ def test_several_answer_streams_are_refused(
     files: list[str], capsys: pytest.CaptureFixture[str], rule: str
 ) -> None:
     Path("program.lars").write_text(rule)
-    assert main([*files, "--early", "--lateness", "5"]) == 2
+    assert main([*files, "--revise", "5"]) == 2
     assert "a program that may have several answer streams" in capsys.readouterr().err
 
 
 def test_costs_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     Path("program.lars").write_text("a :- p(1). :~ a. [1]")
-    assert main([*files, "--early", "--lateness", "5"]) == 2
-    assert "--early does not revise the costs of answers" in capsys.readouterr().err
+    assert main([*files, "--revise", "5"]) == 2
+    assert "--revise does not revise the costs of answers" in capsys.readouterr().err

@@ -91,8 +91,8 @@ def test_programs_of_other_systems_stay_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "a.laser"
     path.write_text("h(X) :- time_win(3,0,1,diamond(p(X)))\n")
     done = run(tmp_path, "format", "a.laser", status=2)
-    assert "lars2asp compile --dialect laser --to lars2asp" in done.stderr
-    printed = run(tmp_path, "compile", "a.laser", "--dialect", "laser", "--to", "lars2asp").stdout
+    assert "lars2asp compile --dialect laser --target lars2asp" in done.stderr
+    printed = run(tmp_path, "compile", "a.laser", "--dialect", "laser", "--target", "lars2asp").stdout
     assert "h(X) :- p(X) in [3]." in printed
     assert path.read_text().endswith("diamond(p(X)))\n")
 

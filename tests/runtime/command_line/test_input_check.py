@@ -18,7 +18,6 @@ from lars2asp import Reading, Reasoner, Rejected, Timeline, TimeUnit, read_file
 from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from tests.support.command_line import lines, run
 from tests.support.tables import TextTable, packed, text_tables
 
@@ -413,7 +412,7 @@ def _rejected(program: str, path: Path) -> list[Rejected]:
     reading = Reading(
         timeline=Timeline(plan.tick_length, TimeUnit(unit[1]) if unit else TimeUnit.TICK, zone=plan.zone),
         declarations=plan.inputs,
-        dialect=Dialect(missing=MISSING_WORDS),
+        missing=MISSING_WORDS,
         decimals=plan.decimals,
         largest_gap=10**9,
     )

@@ -56,12 +56,14 @@ def test_a_file_and_standard_input(folder: Path) -> None:
         done = subprocess.run(command, cwd=folder, check=True, stdin=doors, capture_output=True)
     assert done.stdout == merged(folder)
     assert b"temp.csv has come to tick 9, and is not waited for; - has come to tick 7" in done.stderr
-    assert b"a tick is over when all inputs have come further (--idle '1 min' leaves out" in done.stderr
+    assert (
+        b"a tick is over when all inputs have come further (--idle-timeout '1 min' leaves out" in done.stderr
+    )
 
 
 def test_by_the_clock_no_input_is_waited_for(folder: Path) -> None:
     (folder / "q.lars").write_text("#tick 1 sec. a(X) :- p(X).")
-    inputs = ["--input", "doors.jsonl", "--input", "-", "--clock", "wall", "--map", "door(who) at time"]
+    inputs = ["--input", "doors.jsonl", "--input", "-", "--clock", "wall", "--declare", "door(who) at time"]
     command = [*LARS2ASP, "run", "q.lars", *inputs, "--start", "0", "--until", "0"]
     done = subprocess.run(command, cwd=folder, check=False, input=b"", capture_output=True)
     assert b"ticks pass by the clock of this machine, and no input is waited for" in done.stderr

@@ -100,7 +100,7 @@ def test_questions_about_it(folder: Path) -> None:
     assert run(folder, "why", "p.lars", "q").stdout.startswith("q at 0\n")
     assert "does not hold at 2" in run(folder, "why", "p.lars", "q(1)", "--at", "2").stdout
     asked = ("--start", "4", "--input", "empty.jsonl")
-    explained = run(folder, "why", "p.lars", "q", *asked, "--as", "json").stdout
+    explained = run(folder, "why", "p.lars", "q", *asked, "--output-format", "json").stdout
     (folder / "why.json").write_text(explained)
     assert run(folder, "check-why", "p.lars", "why.json", *asked).stdout == "it is an explanation\n"
 
@@ -108,14 +108,14 @@ def test_questions_about_it(folder: Path) -> None:
 def test_follow(folder: Path) -> None:
     told: list[tuple[int, tuple[str, ...]]] = []
     reasoner = Reasoner.from_file(folder / "p.lars")
-    reasoner.follow(ScriptedFeed([]), lambda answer: told.append((answer.tick, answer.holds.texts)))
+    reasoner.run_live(ScriptedFeed([]), lambda answer: told.append((answer.tick, answer.holds.texts)))
     assert told == [(0, ("q",))]
 
 
 def test_a_piece_without_records_decides_nothing(folder: Path) -> None:
     """In Python a stream may come in pieces, of which the first may have none."""
     reasoner = Reasoner.from_file(folder / "p.lars")
-    assert [*reasoner.run([], every=1)] == []
-    assert [(answer.tick, answer.holds.texts) for answer in reasoner.run([(0, ["p(1)"])], every=1)] == [
+    assert [*reasoner.run([], emit="every")] == []
+    assert [(answer.tick, answer.holds.texts) for answer in reasoner.run([(0, ["p(1)"])], emit="every")] == [
         (0, ("q(1)",))
     ]

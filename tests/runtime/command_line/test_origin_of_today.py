@@ -112,12 +112,20 @@ def test_explanations_and_comparisons(folder: Path) -> None:
     asked = ("p.lars", "block(5)", "--input", "a.csv", "--at", "2026-11-29T07:00:00.8Z")
     done = run(folder, "why", *asked)
     assert "block(5) at 2026-11-29 07:00:00.800" in done.stdout and "a.csv:3" in done.stdout
-    (folder / "w.json").write_text(run(folder, "why", *asked, "--as", "json").stdout)
+    (folder / "w.json").write_text(run(folder, "why", *asked, "--output-format", "json").stdout)
     assert "it is an explanation" in run(folder, "check-why", "p.lars", "w.json", "--input", "a.csv").stdout
     claims = json.loads((folder / "w.json").read_text())
     assert json.dumps(claims).count("252008")
     done = run(
-        folder, "run", "p.lars", "--compare", "p.lars", "--input", "a.csv", "--from", "2026-11-29T07:00Z"
+        folder,
+        "run",
+        "p.lars",
+        "--compare",
+        "p.lars",
+        "--input",
+        "a.csv",
+        "--compare-from",
+        "2026-11-29T07:00Z",
     )
     assert "the programs agree" in done.stderr
     assert "3 records can be read, 0 cannot" in run(folder, "check", "p.lars", "--input", "a.csv").stdout

@@ -104,7 +104,7 @@ SHOP = """
 def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(SHOP)
     (tmp_path / "shop.txt").write_text(MIXED)
-    options = ["p.lars", "--input", "shop.txt", "--format", "csv", "--time-unit", "msec"]
+    options = ["p.lars", "--input", "shop.txt", "--input-format", "csv", "--time-unit", "msec"]
     refused = run(tmp_path, "check", *options, status=1)
     assert refused.stdout == "shop.txt: 2 records can be read, 1 cannot\n"
     assert "column sum: 'n/a' is not a number; --missing n/a says that nothing is there" in refused.stderr
@@ -118,7 +118,7 @@ def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> Non
 
 def test_what_is_known_of_a_table_goes_into_its_proposal(tmp_path: Path) -> None:
     (tmp_path / "shop.txt").write_text(MIXED.replace("\t", "~"))
-    options = ["--format", "csv", "--delimiter", "~", "--missing", "n/a"]
+    options = ["--input-format", "csv", "--delimiter", "~", "--missing", "n/a"]
     said = run(tmp_path, "check", "--input", "shop.txt", *options, status=1).stdout
     assert '#input reading(number(sum, ",", ".")) at "at".' in said
     assert "% sum: numbers with 1 decimal, 9.90 to 1234.50, such as 9,90, empty in 1 row" in said
@@ -145,14 +145,14 @@ def test_a_table_through_a_pipe(tmp_path: Path, encoding: str) -> None:
     """Its form is found out from what has come; a cell of two lines stays as it is."""
     (tmp_path / "p.lars").write_text("#input seen(text(ort), n) at t. a(O,N) :- seen(O,N).", encoding="utf-8")
     table = 't;ort;n\r\n1;Küche;5\r\n2;"Bad;\r\noben";6\r\n'
-    done = run(tmp_path, "run", "p.lars", "--format", "csv", stdin=table.encode(encoding))
+    done = run(tmp_path, "run", "p.lars", "--input-format", "csv", stdin=table.encode(encoding))
     atoms = [atom for line in lines(done.stdout) for atom in line["atoms"]]
     assert [atom for atom in atoms if atom.startswith("a(")] == ['a("Küche",5)', 'a("Bad;\r\\noben",6)']
 
 
 def test_answers_come_while_the_pipe_is_open(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("#input p(x). a(X) :- p(X). #show a/1.")
-    command = [*LARS2ASP, "run", "p.lars", "--format", "csv"]
+    command = [*LARS2ASP, "run", "p.lars", "--input-format", "csv"]
     with started(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None

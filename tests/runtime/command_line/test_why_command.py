@@ -64,11 +64,13 @@ def test_why_not_at_the_last_tick(folder: Path) -> None:
 
 
 def test_json_html_and_depth(folder: Path) -> None:
-    found = json.loads(run(folder, "why", *OPTIONS, "--at", "3", "--as", "json", "alarm(kitchen)").stdout)
+    found = json.loads(
+        run(folder, "why", *OPTIONS, "--at", "3", "--output-format", "json", "alarm(kitchen)").stdout
+    )
     assert found["tick"] == 3
     assert [claim["atom"] for claim in found["explains"]] == ['alarm("kitchen")']
     assert "followed" not in found
-    page = run(folder, "why", *OPTIONS, "--at", "3", "--as", "html", "alarm(kitchen)").stdout
+    page = run(folder, "why", *OPTIONS, "--at", "3", "--output-format", "html", "alarm(kitchen)").stdout
     assert page.startswith("<!DOCTYPE html>")
     shallow = run(folder, "why", *OPTIONS, "--at", "3", "--depth", "1", "alarm(kitchen)").stdout
     assert len(shallow.splitlines()) == 3
@@ -77,8 +79,8 @@ def test_json_html_and_depth(folder: Path) -> None:
 def test_several_explanations(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("a :- p. a :- q. a :- r.\n")
     (tmp_path / "p.facts").write_text("0: p\n0: q\n0: r\n")
-    asked = ("why", "p.lars", "--input", "p.facts", "--format", "facts", "a")
-    done = run(tmp_path, *asked, "--all", "2")
+    asked = ("why", "p.lars", "--input", "p.facts", "--input-format", "facts", "a")
+    done = run(tmp_path, *asked, "--explanations", "2")
     assert done.stdout == dedent("""\
         a at 0
         └─ p.lars:1  a :- p.
@@ -89,12 +91,12 @@ def test_several_explanations(tmp_path: Path) -> None:
            └─ q   p.facts:2 at 0
         """)
     for number, found in (("1", 1), ("3", 3), ("9", 3)):
-        told = json.loads(run(tmp_path, *asked, "--all", number, "--as", "json").stdout)
+        told = json.loads(run(tmp_path, *asked, "--explanations", number, "--output-format", "json").stdout)
         assert [claim["atom"] for claim in told["explains"]] == ["a"] * found
         (tmp_path / "told.json").write_text(json.dumps(told))
-        run(tmp_path, "check-why", "p.lars", "told.json", "--input", "p.facts", "--format", "facts")
+        run(tmp_path, "check-why", "p.lars", "told.json", "--input", "p.facts", "--input-format", "facts")
     for number in ("0", "x"):
-        assert "--all" in run(tmp_path, *asked, "--all", number, status=2).stderr
+        assert "--explanations" in run(tmp_path, *asked, "--explanations", number, status=2).stderr
 
 
 def test_ticks_before_and_behind_the_input(folder: Path) -> None:
@@ -109,7 +111,7 @@ def test_ticks_before_and_behind_the_input(folder: Path) -> None:
 def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "lamp.lars").write_text("on :- switch. on :- on at @now-1, not off.\n")
     (tmp_path / "lamp.facts").write_text("0: switch\n20: p\n")
-    asked = ("why", "lamp.lars", "--input", "lamp.facts", "--format", "facts", "on")
+    asked = ("why", "lamp.lars", "--input", "lamp.facts", "--input-format", "facts", "on")
     done = run(tmp_path, *asked)
     assert "no longer kept" not in done.stdout
     assert "8 █  ... " in done.stdout
@@ -171,7 +173,7 @@ def test_programs_without_an_atom(folder: Path, programs: tuple[str, ...], examp
     assert "Missing argument" in run(folder, "why", status=2).stderr
 
 
-FACTS = ("--input", "far.facts", "--format", "facts")
+FACTS = ("--input", "far.facts", "--input-format", "facts")
 
 
 @pytest.fixture
@@ -192,7 +194,9 @@ def test_what_was_told_last_long_ago_is_looked_up(far: Path) -> None:
         assert done.stdout.endswith("397 ··· 399  last told at 0 by far.facts:1\n")
         done = run(far, "why", program, *FACTS, "seen(y)")
         assert done.stdout.endswith("397 ··· 399  no record says ping(y)\n")
-    done = run(far, "why", "near.lars", "--format", "facts", "seen(z)", stdin=(far / "far.facts").read_text())
+    done = run(
+        far, "why", "near.lars", "--input-format", "facts", "seen(z)", stdin=(far / "far.facts").read_text()
+    )
     assert done.stdout.endswith("last told at 0 by <stdin>:1\n")
 
 
@@ -206,11 +210,11 @@ def test_arrivals_of_tuple_windows_are_known_however_old(far: Path) -> None:
 
 def test_an_explanation_is_checked(far: Path) -> None:
     def checked(*arguments: str, status: int = 0) -> tuple[str, str]:
-        done = run(far, "check-why", *arguments, "--format", "facts", status=status)
+        done = run(far, "check-why", *arguments, "--input-format", "facts", status=status)
         return done.stdout, done.stderr
 
     for question in ("seen(z)", "seen(y)", "last(q,2)", "last(q,X)"):
-        told = run(far, "why", "far.lars", *FACTS, "--as", "json", question).stdout
+        told = run(far, "why", "far.lars", *FACTS, "--output-format", "json", question).stdout
         (far / "told.json").write_text(told)
         stdout, stderr = checked("far.lars", "told.json", "--input", "far.facts")
         assert (stdout, stderr) == ("it is an explanation\n", "")
@@ -224,7 +228,7 @@ def test_an_explanation_is_checked(far: Path) -> None:
 
 def test_program_and_stream_under_other_paths(far: Path) -> None:
     """What lies in another folder is the same; a program under another name, if its text is the same."""
-    told = run(far, "why", "far.lars", *FACTS, "--as", "json", "seen(z)").stdout
+    told = run(far, "why", "far.lars", *FACTS, "--output-format", "json", "seen(z)").stdout
     (far / "told.json").write_text(told)
     (far / "below").mkdir()
     (far / "copy.lars").write_text((far / "far.lars").read_text())
@@ -236,7 +240,7 @@ def test_program_and_stream_under_other_paths(far: Path) -> None:
             "../told.json",
             "--input",
             "../far.facts",
-            "--format",
+            "--input-format",
             "facts",
         )
         assert (done.stdout, done.stderr) == ("it is an explanation\n", "")
@@ -249,19 +253,27 @@ def test_program_and_stream_under_other_paths(far: Path) -> None:
     "change", [{"last_record": "far.facts:2"}, {"last_atom": "ping(y)"}, {"last_told": 1}]
 )
 def test_what_was_told_last_is_checked(far: Path, change: dict[str, object]) -> None:
-    told = json.loads(run(far, "why", "near.lars", *FACTS, "--as", "json", "ping(z)").stdout)
+    told = json.loads(run(far, "why", "near.lars", *FACTS, "--output-format", "json", "ping(z)").stdout)
     assert told["explains"][0]["last_record"] == "far.facts:1"
     told["explains"][0] |= change
     (far / "told.json").write_text(json.dumps(told))
     done = run(
-        far, "check-why", "near.lars", "told.json", "--input", "far.facts", "--format", "facts", status=1
+        far,
+        "check-why",
+        "near.lars",
+        "told.json",
+        "--input",
+        "far.facts",
+        "--input-format",
+        "facts",
+        status=1,
     )
     assert done.stdout.startswith("claim 1: ")
 
 
 def test_arguments_in_another_order(folder: Path) -> None:
     done = run(folder, "check-why", "a.json", "rooms.lars", "--input", "readings.csv", status=2)
-    assert "PROGRAM... EXPLANATION" in done.stderr
+    assert "check-why PROGRAM... FILE" in done.stderr
     done = run(folder, "why", "alarm(X)", "rooms.lars", "--input", "readings.csv", status=2)
     assert "the atom is named behind the programs" in done.stderr
 

@@ -213,7 +213,7 @@ def facts_of(path: Path, proposed: str) -> set[Fact]:
     inputs = Reasoner.from_text(told).plan.inputs
     shown = {f"#show {one.predicate}/{len(one.columns)}.\n" for one in inputs}
     rejected: list[Rejected] = []
-    answers = Reasoner.from_text(told + "".join(shown)).run(path, every=1, on_reject=rejected.append)
+    answers = Reasoner.from_text(told + "".join(shown)).run(path, emit="every", on_reject=rejected.append)
     found = {
         (answer.tick, tuple(re.findall(r'"[^"]*"|[^,()]+', text)[1:]))
         for answer in answers

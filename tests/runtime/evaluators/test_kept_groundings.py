@@ -133,7 +133,7 @@ for name in CASES:
 def results(name: str, evaluator: str) -> str:
     """For each tick whether it has an answer stream, and what it costs; and the most rules of a Control."""
     program, stream = CASES[name]
-    reasoner = Reasoner.from_text(program, evaluator=evaluator, statistics=True)
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, stats=True)
     answers = [reasoner.step(tick, facts) for tick, facts in enumerate(stream)]
     searches = [component.searches for component in reasoner.statistics.components]
     rules = max(one.rules for one in searches if one is not None)
@@ -190,7 +190,7 @@ def test_a_function_that_fails_fails_at_ticks_alone() -> None:
         return Number(12 // (x.number - y.number))
 
     program = "{ b(@quotient(X,Y)) : p(X), q(Y) } 1."
-    reasoner = Reasoner.from_text(program, context=SimpleNamespace(quotient=quotient), evaluator="external")
+    reasoner = Reasoner.from_text(program, functions=SimpleNamespace(quotient=quotient), evaluator="external")
     for tick in range(40):
         assert reasoner.step(tick, [f"p({1 + tick % 5})", f"q({2 + tick % 5})"]).satisfiable
     with pytest.raises(FunctionError):

@@ -53,10 +53,10 @@ def test_a_search_that_takes_too_long(evaluator: EvaluatorName, caplog: pytest.L
 
 def test_while_nothing_changes_it_is_not_tried_again() -> None:
     reasoner = Reasoner.from_text(HARD, tick_timeout=0.2)
-    answers = list(reasoner.run([(0, []), (1, []), (1000, [])], every=None))
+    answers = list(reasoner.run([(0, []), (1, []), (1000, [])], emit=None))
     assert [answer.tick for answer in answers] == []
     reasoner.step(1001, begin=["go"])
-    answers = list(reasoner.run([(5000, [])], every=1000))
+    answers = list(reasoner.run([(5000, [])], emit=1000))
     assert [(answer.tick, answer.timed_out) for answer in answers] == [
         (2000, True),
         (3000, True),
@@ -70,16 +70,16 @@ def test_it_goes_on_from_a_snapshot() -> None:
     one, other = (Reasoner.from_text(HARD + "c :- p in [2].", tick_timeout=0.2) for _ in range(2))
     one.step(0, begin=["go"])
     other.resume(one.snapshot())
-    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9, every=1)][:9] == [
-        (tick, True) for tick in range(1, 10)
-    ]
+    assert [(answer.tick, answer.timed_out) for answer in other.run([(9, [])], until=9, emit="every")][
+        :9
+    ] == [(tick, True) for tick in range(1, 10)]
     assert other.step(10, ["p"], end=["go"]).holds.texts == ("c",)
 
 
 def test_a_function_that_does_not_return() -> None:
     waiting = Waiting()
     program = "a(@wait(X)) :- p(X) in [0]. b(X) :- q(X) in [1]. {c} :- p(_). :- c, b(1)."
-    reasoner = Reasoner.from_text(program, context=waiting, evaluator="oneshot", tick_timeout=0.2)
+    reasoner = Reasoner.from_text(program, functions=waiting, evaluator="oneshot", tick_timeout=0.2)
     try:
         assert reasoner.step(0, ["q(1)"]).holds.texts == ("b(1)",)
         assert reasoner.step(1, ["p(1)"]).timed_out
@@ -168,7 +168,7 @@ def test_what_is_in_time_is_as_without_a_limit() -> None:
         """
     stream = [(tick, [f"p({tick % 3})", f"p({tick % 5 + 3})"]) for tick in range(30)]
     with_limit, without = (
-        [answer.holds.texts for answer in Reasoner.from_text(program, **options).run(stream, every=1)]  # type: ignore[arg-type]
+        [answer.holds.texts for answer in Reasoner.from_text(program, **options).run(stream, emit="every")]  # type: ignore[arg-type]
         for options in ({"tick_timeout": PATIENCE_SECONDS}, {})
     )
     assert with_limit == without

@@ -121,8 +121,8 @@ def test_what_ends_where_it_begins() -> None:
         Record(3, events([], begin=["e"]), Origin("s", 1)),
         Record(3, events([], end=["e"]), Origin("s", 2)),
     ]
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=100)
-    list(reasoner.run(told, until=4, every=1))
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=100)
+    list(reasoner.run(told, until=4, emit="every"))
     explanation = reasoner.why("e", 4).to_dict()
     assert explanation["explains"][0]["last_told"] is None
     assert check_explanation(checked.written, arrivals(told), explanation) == []
@@ -158,9 +158,9 @@ in(2,a) :- a in [2 #]. in(2,b) :- b in [2 #]. in(2,q) :- q in [2 #].
     checked = checked_program(Source("p.lars", program))
     tuning = replace(DEFAULT, explained_spare=0)
     reasoner = Reasoner(
-        compile_plan(checked, explained=True), explain_from=0 if is_forgotten else 100, tuning=tuning
+        compile_plan(checked, explained=True), explain_last=0 if is_forgotten else 100, tuning=tuning
     )
-    held = set([*reasoner.run(told, until=9, every=1)][-1].holds.texts)
+    held = set([*reasoner.run(told, until=9, emit="every")][-1].holds.texts)
     assert held == {f"in({size},{atom})" for size in (1, 2) for atom in arrived[-size:]}
     for atom in [f"in({size},{name})" for size in (1, 2) for name in "abq"]:
         explanation = reasoner.why(atom).to_dict()

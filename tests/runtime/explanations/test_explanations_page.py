@@ -15,7 +15,15 @@ FILES = {found[1].partition(" ")[2]: found[2] for found in BLOCK.finditer(PAGE) 
 def test_the_example_is_what_its_command_gives(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    question = ["hot(kitchen)", "--input", "readings.csv", "--at", "2026-01-01 00:01", "--as", "json"]
+    question = [
+        "hot(kitchen)",
+        "--input",
+        "readings.csv",
+        "--at",
+        "2026-01-01 00:01",
+        "--output-format",
+        "json",
+    ]
     done = completed([*LARS2ASP, "why", "rooms.lars", *question], cwd=tmp_path)
     assert json.loads(done.stdout) == json.loads(FILES["hot.json"])
 

@@ -61,7 +61,7 @@ def test_a_free_one_that_is_chosen() -> None:
 
 def test_what_is_given_stays_as_it_is() -> None:
     plan = compile_plan(checked_program(Source("p.lars", SET)), explained=True)
-    assert sorted(Reasoner(plan, explain_from=3).step(0, ["sun"]).holds.texts) == [
+    assert sorted(Reasoner(plan, explain_last=3).step(0, ["sun"]).holds.texts) == [
         "go",
         "open",
         "warm",
@@ -71,7 +71,7 @@ def test_what_is_given_stays_as_it_is() -> None:
 def explained(text: str, atom: str, tick: int) -> dict[str, Any]:
     """The claim about an atom, in an explanation that the checker accepts."""
     checked = checked_program(Source("p.lars", text))
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=9)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=9)
     told = [["q"], ["sun"], ["lamp(2)"]]
     for now, facts in enumerate(told):
         reasoner.step(now, facts)

@@ -26,7 +26,7 @@ TOLD = ["offer(a,7)", "offer(b,5)"]
 def explained(text: str, facts: list[str], atom: str, tick: int = 0, last: int = 0) -> dict[str, Any]:
     """An explanation, which the checker accepts."""
     checked = checked_program(Source("p.lars", text))
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=10)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=10)
     reasoner.step(0, facts)
     for one in range(1, last + 1):
         reasoner.step(one)

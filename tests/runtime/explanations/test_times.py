@@ -30,7 +30,7 @@ def _folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(name="reasoner")
 def _reasoner(folder: Path) -> Reasoner:
-    reasoner = Reasoner.from_file(folder / "a.lars", explain_from=0)
+    reasoner = Reasoner.from_file(folder / "a.lars", explain_last=0)
     for _ in reasoner.run(folder / "a.csv"):
         pass
     return reasoner
@@ -66,7 +66,7 @@ def test_questions_have_them_too(reasoner: Reasoner) -> None:
 @pytest.mark.parametrize("question", ['late("o2",A,D)', 'late("o3",A,D)', "sum(S)"])
 def test_the_checker_has_ticks(question: str, folder: Path) -> None:
     given = ["a.lars", question, "--input", "a.csv"]
-    found = run(folder, "why", *given, "--as", "json").stdout
+    found = run(folder, "why", *given, "--output-format", "json").stdout
     (folder / "why.json").write_text(found)
     assert " min" not in json.loads(found)["explains"][0]["atom"]
     checked = run(folder, "check-why", "a.lars", "why.json", "--input", "a.csv")
@@ -87,7 +87,7 @@ def test_ticks_that_variables_bind_have_their_times_behind_them(tmp_path: Path) 
     (tmp_path / "a.lars").write_text(TICKS)
     rows = [f'{{"ts":"2026-03-01T{time}Z","x":"a"}}' for time in ("23:59:59", "23:59:58")]
     (tmp_path / "a.jsonl").write_text("\n".join(sorted(rows)))
-    reasoner = Reasoner.from_file(tmp_path / "a.lars", explain_from=0)
+    reasoner = Reasoner.from_file(tmp_path / "a.lars", explain_last=0)
     for _ in reasoner.run(tmp_path / "a.jsonl", until=1772409600):
         pass
     assert texts(reasoner, "q(X,1772409598)")[-1] == 'p("a") at 1772409598 (2026-03-01 23:59:58) in [5]'
@@ -103,6 +103,6 @@ def test_ticks_that_variables_bind_have_their_times_behind_them(tmp_path: Path) 
 
 
 def test_ticks_without_times_are_numbers_alone() -> None:
-    reasoner = Reasoner.from_text("q(X,T) :- p(X) at T in [5], T < 9.", explain_from=0)
+    reasoner = Reasoner.from_text("q(X,T) :- p(X) at T in [5], T < 9.", explain_last=0)
     reasoner.step(3, ["p(a)"])
     assert texts(reasoner, "q(a,3)")[2:] == ["p(a) at 3 in [5]", "3 < 9"]

@@ -7,7 +7,7 @@ from lars2asp import Reasoner
 
 def why(program: str, stream: list[tuple[int, list[str]]], atom: str, complete_windows: bool = False) -> str:
     """The explanation at the last tick, which begins in a line of its own."""
-    reasoner = Reasoner.from_text(program, explain_from=100, complete_windows=complete_windows)
+    reasoner = Reasoner.from_text(program, explain_last=100, complete_windows=complete_windows)
     for tick, facts in stream:
         reasoner.step(tick, facts)
     return f"\n{reasoner.why(atom)}\n"
@@ -144,7 +144,7 @@ b at 1
 @pytest.mark.parametrize("literal", ["r at T in [1 # r/0]", "not r at T in [1 # r/0]", "r at T in [1]"])
 def test_a_tick_that_is_not_in_the_window(literal: str) -> None:
     """The tick is that of a variable, and what held at it is not kept."""
-    reasoner = Reasoner.from_text(f"a(T) :- k(T), {literal}. k(0).", explain_from=1)
+    reasoner = Reasoner.from_text(f"a(T) :- k(T), {literal}. k(0).", explain_last=1)
     for tick, facts in enumerate([["r"], *[["q"]] * 40, ["r"], ["q"]]):
         reasoner.step(tick, facts)
     assert "that tick is " in reasoner.why("a(0)").to_text()

@@ -219,7 +219,7 @@ def test_files_are_merged_by_time_each_in_its_format(tmp_path: Path) -> None:
             asked.set()
 
     reasoner = Reasoner.from_text(PROGRAM)
-    reasoner.follow(tmp_path, take, stop=asked, idle=timedelta(hours=1))
+    reasoner.run_live(tmp_path, take, stop=asked, idle_timeout=timedelta(hours=1))
     expected = [(tick, max(tick - 1, tick - tick % 2), tick - 1 + tick % 2) for tick in range(1, 1991)]
     assert found == [(tick, f"both({x},{y})") for tick, x, y in expected]
 
@@ -245,7 +245,7 @@ def test_times_without_a_year_go_by_the_change_of_each_file(tmp_path: Path) -> N
         found.append(answer.tick)
         asked.set()
 
-    Reasoner.from_text(program).follow(tmp_path, take, stop=asked)
+    Reasoner.from_text(program).run_live(tmp_path, take, stop=asked)
     assert found == [1_735_689_599]
 
 
@@ -272,7 +272,7 @@ def test_a_run_that_is_killed_reads_each_line_once(tmp_path: Path) -> None:
     command = [
         *(*LARS2ASP, "run", str(tmp_path / "p.lars"), "--input", str(folder), "--follow", "--changes"),
         *("--output", str(output), "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", "7"),
-        *("--lateness", "5", "--idle", "200 msec", "--rejects", str(tmp_path / "rejected")),
+        *("--lateness", "5", "--idle-timeout", "200 msec", "--rejects", str(tmp_path / "rejected")),
     ]
     write("x.log")
     for turn in range(4):
@@ -400,7 +400,7 @@ def test_folders_whose_names_are_columns_are_followed(tmp_path: Path, source: st
     rejected: list[Rejected] = []
     reasoner = Reasoner.from_text(program)
     idle = timedelta(seconds=0.4)
-    reasoner.follow(tmp_path / source, take, stop=asked, idle=idle, on_reject=rejected.append)
+    reasoner.run_live(tmp_path / source, take, stop=asked, idle_timeout=idle, on_reject=rejected.append)
     assert found[0] == (1, 'sum(2025,"north",1)')
     assert {(3, 'sum(2026,"s/w",3)'), (20, 'sum(2027,"new",8)')} <= {*found}
     assert any("year" in one.reason and "never" in one.reason for one in rejected)

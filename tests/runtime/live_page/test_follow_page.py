@@ -40,10 +40,10 @@ def test_a_page_shows_and_explains_what_follow_answers(tmp_path: Path) -> None:
     readings.write_text(
         "".join(f'{{"time": {t}, "facts": ["reading(hall,30)"]}}\n' for t in range(5)) + "{\n"
     )
-    reasoner = Reasoner.from_text(PROGRAM, explain_from=100)
+    reasoner = Reasoner.from_text(PROGRAM, explain_last=100)
     answers: list[tuple[str, ...]] = []
     run = threading.Thread(
-        target=reasoner.follow,
+        target=reasoner.run_live,
         args=(readings, lambda answer: answers.append(answer.holds.texts)),
         kwargs={"serve": port, "stop": stop, "on_reject": lambda _: None},
     )
@@ -65,7 +65,7 @@ def test_a_reasoner_that_keeps_nothing_has_a_page_without_explanations(tmp_path:
     readings.write_text('{"time": 1, "facts": ["reading(hall,30)"]}\n{"time": 2}\n')
     reasoner = Reasoner.from_text(PROGRAM)
     run = threading.Thread(
-        target=reasoner.follow,
+        target=reasoner.run_live,
         args=(readings, lambda _: None),
         kwargs={"serve": port, "stop": stop},
     )
@@ -80,7 +80,9 @@ def test_a_reasoner_that_keeps_nothing_has_a_page_without_explanations(tmp_path:
 def test_others_need_a_token(tmp_path: Path) -> None:
     (tmp_path / "readings.jsonl").write_text("")
     with pytest.raises(InputError, match="in Python serve_token"):
-        Reasoner.from_text("a.").follow(tmp_path / "readings.jsonl", print, serve="0.0.0.0:8080")
+        Reasoner.from_text("a.").run_live(
+            tmp_path / "readings.jsonl", print, serve="0.0.0.0:8080", on_reject="stop"
+        )
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
@@ -90,10 +92,14 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         other.listen()
         port = other.getsockname()[1]
         with pytest.raises(InputError, match=f"127.0.0.1:{port}: .*the port is in use"):
-            Reasoner.from_text("a.").follow(tmp_path / "readings.jsonl", print, serve=port)
+            Reasoner.from_text("a.").run_live(
+                tmp_path / "readings.jsonl", print, serve=port, on_reject="stop"
+            )
 
 
 def test_a_token_of_a_program_has_its_length_too(tmp_path: Path) -> None:
     (tmp_path / "readings.jsonl").write_text("")
     with pytest.raises(InputError, match="serve_token: a token has 16 characters or more"):
-        Reasoner.from_text("a.").follow(tmp_path / "readings.jsonl", print, serve="0.0.0.0:0", serve_token="")
+        Reasoner.from_text("a.").run_live(
+            tmp_path / "readings.jsonl", print, serve="0.0.0.0:0", serve_token="", on_reject="stop"
+        )

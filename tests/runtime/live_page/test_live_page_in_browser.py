@@ -258,7 +258,7 @@ def test_the_heap_of_a_browser_follows_what_is_kept(browser: Any, tmp_path: Path
     session = page.context.new_cdp_session(page)
     found = Visit(page)
     sizes = []
-    with served(tmp_path, "--serve-ticks", "20", program="hot(R) :- reading(R, T), T > 25.") as run:
+    with served(tmp_path, "--explain-last", "20", program="hot(R) :- reading(R, T), T > 25.") as run:
         found.open(run.url)
         for tick in range(changes // 100):
             run.give({"time": tick, "facts": [f"reading({tick * 50 + n},30)" for n in range(50)]})

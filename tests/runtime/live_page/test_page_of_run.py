@@ -229,7 +229,7 @@ def test_a_page_of_a_run_that_was_begun_without_one_explains_nothing(tmp_path: P
     [
         (["--serve", "nowhere"], "write PORT or HOST:PORT"),
         (["--serve", "0.0.0.0:0"], "give a token (--serve-token-file FILE"),
-        (["--serve-ticks", "5"], "add --serve PORT"),
+        (["--explain-last", "5"], "add --serve PORT"),
         (["--serve", "0", "--serve-token-file", "short"], "a token has 16 characters or more"),
         (["--serve", "0", "--serve-token-file", "none"], "the token cannot be read: No such file"),
     ],

@@ -90,7 +90,7 @@ def test_nothing_of_a_program_is_anything_but_text(form: DrawingFormat) -> None:
 
 
 def test_what_components_have_cost(tmp_path: Path) -> None:
-    reasoner = Reasoner.from_text(PROGRAM, statistics=True)
+    reasoner = Reasoner.from_text(PROGRAM, stats=True)
     reasoner.step(1, ["temp(a,40)"])
     page = reasoner.drawing().to_text(DrawingFormat.HTML)
     assert re.search(r"component 1: delta, \d+%", page)
@@ -120,20 +120,20 @@ def test_the_command_draws_what_a_run_has_cost(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     run(tmp_path, "run", "p.lars", "--stats-json", "costs.json", stdin=STREAM)
     page = run(
-        tmp_path, "compile", "p.lars", "--plan", "--format", "html", "--stats-json", "costs.json"
+        tmp_path, "compile", "p.lars", "--plan", "--output-format", "html", "--costs", "costs.json"
     ).stdout
     assert "<h1>p.lars</h1>" in page
     assert '<td class="number">10</td>' in page
-    text = run(tmp_path, "compile", "p.lars", "--plan", "--stats-json", "costs.json").stdout
+    text = run(tmp_path, "compile", "p.lars", "--plan", "--costs", "costs.json").stdout
     assert re.findall(r"^  cost \d\.\d{3} s at (\d+) ticks$", text, re.MULTILINE) == ["10", "2"]
-    assert run(tmp_path, "compile", "p.lars", "--format", "dot").stdout.startswith("digraph ")
+    assert run(tmp_path, "compile", "p.lars", "--output-format", "dot").stdout.startswith("digraph ")
 
 
 def test_costs_of_another_program_are_refused(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     (tmp_path / "other.lars").write_text("other(R) :- temp(R,_) in [3].")
     run(tmp_path, "run", "other.lars", "--stats-json", "costs.json", stdin=STREAM)
-    shown = ("compile", "p.lars", "--plan", "--stats-json")
+    shown = ("compile", "p.lars", "--plan", "--costs")
     refused = run(tmp_path, *shown, "costs.json", status=2).stderr
     assert "costs.json: no component derives hot/1: the run was of another program" in refused
     (tmp_path / "text.json").write_text("[]")
@@ -146,5 +146,5 @@ def test_costs_of_another_program_are_refused(tmp_path: Path) -> None:
 
 def test_the_code_is_text(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
-    refused = run(tmp_path, "compile", "p.lars", "--code", "--format", "svg", status=2).stderr
-    assert "--code is text: leave out --format" in refused
+    refused = run(tmp_path, "compile", "p.lars", "--code", "--output-format", "svg", status=2).stderr
+    assert "--code is text: leave out --input-format" in refused

@@ -211,7 +211,16 @@ def test_random_files(
         st.integers(0, 7),
         st.sampled_from([1, 3, 7]),
         st.sampled_from(
-            [(), ("--changes",), ("--emit", "1"), ("--emit", "3", "--changes"), ("--strict-input",)]
+            [
+                (),
+                ("--changes",),
+                ("--emit", "1"),
+                ("--emit", "3", "--changes"),
+                (
+                    "--on-reject",
+                    "stop",
+                ),
+            ]
         ),
         st.sampled_from([0, 0, 2]),
         st.booleans(),
@@ -237,7 +246,7 @@ def test_random_files(
         options = ["--input", str(source), "--output", str(files["out"]), "--lateness", str(late // 2), *more]
         if plain_ones % 2:
             options += ["--until", str(case.last)]
-        if "--strict-input" not in more and plain_ones % 3:
+        if "stop" not in more and plain_ones % 3:
             options += ["--rejects", str(files["rejects"])]
         found = []
         for evaluator in ("delta", "auto"):
@@ -304,7 +313,10 @@ def log(rows: int) -> list[str]:
         ("--emit", "3600"),
         ("--emit", "900", "--until", "2026-03-29T09:30:00Z"),
         ("--complete-windows", "--changes", "--timezone", "Europe/Vienna", "--times"),
-        ("--strict-input",),
+        (
+            "--on-reject",
+            "stop",
+        ),
         ("--lateness", "8 min"),
     ],
 )
@@ -319,7 +331,7 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
         output, rejects = tmp_path / f"{evaluator}.out", tmp_path / f"{evaluator}.rejects"
         rejects.touch()
         files = ["--input", str(source), "--output", str(output)]
-        if "--strict-input" not in options:
+        if "stop" not in options:
             files += ["--rejects", str(rejects)]
         status = main(["run", str(program), *files, "--evaluator", evaluator, *options], tuning)
         found.append((status, output.read_text(), rejects.read_text()))
@@ -730,7 +742,7 @@ def lines(*facts: tuple[int, str]) -> str:
         pytest.param(
             "a(X) :- p(X).",
             lines((0, "p(2)"), (10, "p(3)")) + "{broken\n",
-            ("--lateness", "1", "--strict-input", "--emit", "1"),
+            ("--lateness", "1", "--on-reject", "stop", "--emit", "1"),
             id="an error behind ticks that are over by the lateness",
         ),
         pytest.param(

@@ -24,7 +24,7 @@ def taken_over(before: Reasoner, text: str, evaluator: str, warmed: Reasoner | N
 
 
 def answers(reasoner: Reasoner, stream: Stream, last: int) -> dict[int, tuple[str, ...]]:
-    return {one.tick: one.holds.texts for one in reasoner.run(stream, until=last, every=1)}
+    return {one.tick: one.holds.texts for one in reasoner.run(stream, until=last, emit="every")}
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
@@ -67,7 +67,7 @@ def test_with_a_history_answers_are_those_of_the_changed_program_at_once(
         assert "which atoms of the input are shown changed" in str(error)
         return
     expected = answers(Reasoner.from_text(new, start=0, evaluator=evaluator), stream, last)
-    for one in after.run(stream[part:], until=last, every=1):
+    for one in after.run(stream[part:], until=last, emit="every"):
         said = (said - {*one.ended.texts}) | {*one.began.texts}
         assert one.holds.texts == expected[one.tick]
         assert said == {*one.holds.texts}

@@ -118,7 +118,7 @@ def test_answers_are_those_of_the_definition(name: str, seed: int) -> None:
     items = [Item(tick, tuple(map(atom_of, atoms))) for tick, atoms in told]
     oracle = Oracle(parse(text_source(text, name)), items, start=0, is_strict=True)
     seen: set[str] = set()
-    for answer in Reasoner.from_text(text, dialect=name).run(told, every=1):
+    for answer in Reasoner.from_text(text, dialect=name).run(told, emit="every"):
         [expected] = oracle.answer_streams(answer.tick)
         assert frozenset(answer.holds.texts) == expected.output
         seen.update(atom.partition("(")[0] for atom in answer.holds.texts)
@@ -148,7 +148,7 @@ def test_answers_are_those_of_the_definition_of_what_is_recorded(name: str, seed
     oracle = Oracle(checked_program(source).program, [*map(items, records)], start=first)
     recorded: frozenset[Pair] = frozenset()
     seen: set[str] = set()
-    for answer in reasoner.run(records, every=1):
+    for answer in reasoner.run(records, emit="every"):
         [expected] = oracle.answer_streams(answer.tick, recorded)
         recorded = expected.recorded
         assert frozenset(map(str, answer.holds.symbols)) == expected.output, f"at {answer.tick - first}"

@@ -19,7 +19,7 @@ CLOCK = '#tick 1 min. #origin "2026-01-01T00:00Z". '
 def given(function: Callable[..., Any], facts: list[str], declared: str = "", **options: Any) -> list[str]:
     """What a function gives for the argument of p, each as the argument of a."""
     program = f"{declared} a(@f(X)) :- p(X)."
-    reasoner = Reasoner.from_text(program, context=SimpleNamespace(f=function), **options)
+    reasoner = Reasoner.from_text(program, functions=SimpleNamespace(f=function), **options)
     return [text.removeprefix("a(").removesuffix(")") for text in reasoner.step(0, facts).holds.texts]
 
 
@@ -92,10 +92,10 @@ def test_numbers_are_what_they_say_where_decimals_are_declared() -> None:
         return (one + other) / 2
 
     program = "#decimals r(_,1), m(2). m(M) :- r(a,X), r(b,Y), M = @mean(X,Y)."
-    reasoner = Reasoner.from_text(program, context=SimpleNamespace(mean=mean))
+    reasoner = Reasoner.from_text(program, functions=SimpleNamespace(mean=mean))
     assert reasoner.step(0, ["r(a,24.1)", "r(b,24.2)"]).holds.texts == ("m(24.15)",)
     program = "#decimals r(_,1). hot(R) :- r(R,T), @limit(R) < T."
-    reasoner = Reasoner.from_text(program, context=SimpleNamespace(limit=lambda _: 24.15))
+    reasoner = Reasoner.from_text(program, functions=SimpleNamespace(limit=lambda _: 24.15))
     assert reasoner.step(0, ["r(a,24.1)", "r(b,24.3)"]).holds.texts == ("hot(b)",)
 
 
@@ -210,7 +210,7 @@ def test_explanations_call_them_as_well(
     )
     Path("in.jsonl").write_text('{"time": 0, "facts": ["r(hall,24.1)", "r(hall,24.2)", "r(attic,3)"]}\n')
     for atom in ("m(hall,24.15)", "m(attic,X)", "n(2)", "n(3)"):
-        assert main(["why", "p.lars", atom, "--input", "in.jsonl", "--as", "json"]) == 0
+        assert main(["why", "p.lars", atom, "--input", "in.jsonl", "--output-format", "json"]) == 0
         Path("why.json").write_text(capsys.readouterr().out)
         assert main(["check-why", "p.lars", "why.json", "--input", "in.jsonl"]) == 0
         assert capsys.readouterr().out == "it is an explanation\n"

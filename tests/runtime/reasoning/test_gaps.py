@@ -28,7 +28,7 @@ def run(
     """The answers that differ, and the times of the records that are rejected, with the reason."""
     rejected: list[Rejected] = []
     reasoner = Reasoner.from_text(program, largest_gap=largest_gap, tuning=tuning)
-    answers = reasoner.run(records, every=None, lateness=lateness, on_reject=rejected.append)
+    answers = reasoner.run(records, emit=None, lateness=lateness, on_reject=rejected.append)
     return [(answer.tick, " ".join(answer.holds.texts)) for answer in answers], [
         each.reason for each in rejected
     ]
@@ -118,7 +118,7 @@ def test_until_goes_as_far_as_it_says() -> None:
     tuning = Tuning(many_ticks=10)
     for largest_gap in (None, 5):
         reasoner = Reasoner.from_text("a(@now) :- p.", largest_gap=largest_gap, tuning=tuning)
-        assert len(list(reasoner.run([Record(0, OPEN)], until=50, every=1))) == 51
+        assert len(list(reasoner.run([Record(0, OPEN)], until=50, emit="every"))) == 51
 
 
 @pytest.mark.parametrize("lateness", [0, 3])
@@ -138,7 +138,7 @@ def test_what_fails_on_the_way_fails_when_the_record_is_taken() -> None:
                 raise RuntimeError("no")
             return tick
 
-    reasoner = Reasoner.from_text("a(@picky(@now)) :- p.", context=Functions())
+    reasoner = Reasoner.from_text("a(@picky(@now)) :- p.", functions=Functions())
     reasoner.step(0, begin=["p"])
     with pytest.raises(EvaluationError, match="picky"):
         reasoner.step(FAR)

@@ -96,7 +96,7 @@ def test_a_reasoner_that_resumes_passes_over_the_same_ticks() -> None:
     one.step(0, ["p(0)"], until=2)
     other.resume(one.snapshot())
     expected, found = (
-        [answer.holds.texts for answer in each.run([], until=5, every=1)] for each in (one, other)
+        [answer.holds.texts for answer in each.run([], until=5, emit="every")] for each in (one, other)
     )
     assert found == expected
     assert other.counts == one.counts
@@ -151,10 +151,12 @@ def handed_over(
 ) -> Iterator[Answer]:
     """One evaluator gives the answers up to a tick, and another one goes on from its snapshot."""
     first, second = (made(case, plan, name, 0) for name in names)
-    yield from first.run([record(told) for told in case.records if told.tick <= last], until=last, every=1)
+    yield from first.run(
+        [record(told) for told in case.records if told.tick <= last], until=last, emit="every"
+    )
     second.resume(first.snapshot())
     yield from second.run(
-        [record(told) for told in case.records if told.tick > last], until=case.last, every=1
+        [record(told) for told in case.records if told.tick > last], until=case.last, emit="every"
     )
 
 
@@ -225,15 +227,15 @@ def test_changes_are_told_over_a_snapshot(models: int) -> None:
     """They are those since the answer that the reasoner of the snapshot gave."""
     program = "a(X) :- p(X) in [2]. b :- not c. c :- not b. #show a/1."
     one = Reasoner.from_text(program, models=models)
-    list(one.run([(0, ["p(1)"]), (1, ["p(2)"])], every=2))
+    list(one.run([(0, ["p(1)"]), (1, ["p(2)"])], emit=2))
     other = Reasoner.from_text(program, models=models)
     other.resume(one.snapshot())
     for reasoner in (one, other):
-        [answer] = reasoner.run([(2, [])], every=None)
+        [answer] = reasoner.run([(2, [])], emit=None)
         assert (answer.tick, *answer.began.texts) == (2, "a(2)")
         last = Reasoner.from_text(program, models=models)
         last.resume(reasoner.snapshot())
-        assert list(last.run([(2 + 1, ["p(1)"])], every=None)) == []
+        assert list(last.run([(2 + 1, ["p(1)"])], emit=None)) == []
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -264,7 +266,7 @@ def test_symbols_that_functions_make_come_back() -> None:
             return Function(text.string)
 
     program = "a(@named(X)) :- p(X). b(X) :- a(X) in [3]."
-    one, other = (Reasoner.from_text(program, context=Functions()) for _ in range(2))
+    one, other = (Reasoner.from_text(program, functions=Functions()) for _ in range(2))
     one.step(0, [("p", "New York"), ("p", "1"), ("p", "x,y"), ("p", "X")])
     other.resume(one.snapshot())
     names = {symbol.arguments[0] for symbol in other.step(1).holds.symbols}

@@ -35,14 +35,14 @@ def other() -> Iterator[ThreadPoolExecutor]:
 
 
 def made(functions: object) -> Reasoner:
-    return Reasoner.from_text("a(@slow(X)) :- p(X) in [5]. b(X) :- q(X).", context=functions)
+    return Reasoner.from_text("a(@slow(X)) :- p(X) in [5]. b(X) :- q(X).", functions=functions)
 
 
 CALLS: list[Callable[[Reasoner], object]] = [
     lambda reasoner: reasoner.step(2),
     lambda reasoner: reasoner.step(0),
-    lambda reasoner: next(reasoner.run([(2, [])], every=1)),
-    lambda reasoner: list(reasoner.run([(2, ["p(2)"])], every=None)),
+    lambda reasoner: next(reasoner.run([(2, [])], emit="every")),
+    lambda reasoner: list(reasoner.run([(2, ["p(2)"])], emit=None)),
     lambda reasoner: reasoner.snapshot(),
     lambda reasoner: reasoner.use("oneshot"),
     lambda reasoner: reasoner.session.renew(),
@@ -58,7 +58,7 @@ def test_a_thread_that_comes_while_another_one_is_in_is_refused(
     functions = Waiting()
     reasoner = made(functions)
     reasoner.step(0, ["p(0)"])
-    run = reasoner.run([(1, ["p(1)"])], every=1)
+    run = reasoner.run([(1, ["p(1)"])], emit="every")
     under_way = other.submit(next, run) if as_run else other.submit(reasoner.step, 1, ["p(1)"])
     try:
         assert functions.is_called.wait(PATIENCE)
@@ -92,7 +92,7 @@ def test_a_snapshot_is_not_taken_over_by_a_reasoner_that_is_in_use(other: Thread
 def test_a_reasoner_may_be_handed_from_thread_to_thread(other: ThreadPoolExecutor) -> None:
     """A run as well, from answer to answer."""
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
-    run = reasoner.run([(0, ["p(0)"]), (3, ["p(3)"])], every=1)
+    run = reasoner.run([(0, ["p(0)"]), (3, ["p(3)"])], emit="every")
     assert next(run).holds.texts == ("a(0)",)
     assert other.submit(next, run).result(PATIENCE).holds.texts == ("a(0)",)
     assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE).holds.texts == ("a(2)",)
@@ -103,7 +103,7 @@ def test_a_reasoner_may_be_handed_from_thread_to_thread(other: ThreadPoolExecuto
 def test_a_run_that_is_dropped_by_another_thread_disturbs_nothing(other: ThreadPoolExecutor) -> None:
     functions = Waiting()
     reasoner = made(functions)
-    run = reasoner.run([(0, ["p(0)"]), (9, [])], every=1)
+    run = reasoner.run([(0, ["p(0)"]), (9, [])], emit="every")
     next(run)
     under_way = other.submit(reasoner.step, 1, ["p(1)"])
     try:
@@ -122,7 +122,7 @@ def test_a_function_of_the_program_cannot_use_the_reasoner_that_waits_for_it(eva
                 reasoner.step(5, ["p(5)"])
             return number
 
-    reasoner = Reasoner.from_text("a(@greedy(X)) :- p(X).", context=Functions(), evaluator=evaluator)
+    reasoner = Reasoner.from_text("a(@greedy(X)) :- p(X).", functions=Functions(), evaluator=evaluator)
     reasoner.step(0)
     with pytest.raises(EvaluationError, match="a function that the program calls uses the reasoner"):
         reasoner.step(1, ["p(1)"])
@@ -141,6 +141,6 @@ def test_who_follows_a_live_source_keeps_others_out(other: ThreadPoolExecutor) -
         assert reasoner.snapshot()
         refused.append(other.submit(reasoner.step, 7).exception(PATIENCE))
 
-    reasoner.follow(ScriptedFeed(['{"time": 0, "facts": ["p(1)"]}']), take)
+    reasoner.run_live(ScriptedFeed(['{"time": 0, "facts": ["p(1)"]}']), take)
     assert ticks == [1]
     assert [type(error) for error in refused] == [InUseError]

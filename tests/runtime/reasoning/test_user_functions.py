@@ -59,10 +59,10 @@ def test_scripts_are_run_once() -> None:
 
 
 def test_functions_of_a_context_go_before_those_of_scripts() -> None:
-    reasoner = Reasoner.from_text("a(@half(8)) :- p.", context=Context())
+    reasoner = Reasoner.from_text("a(@half(8)) :- p.", functions=Context())
     assert reasoner.step(0, ["p"]).holds.texts == ("a(4)",)
     script = "#script (python)\ndef half(x): return x\n#end.\n"
-    assert Reasoner.from_text(f"{script}a(@half(8)).", context=Context()).step(0).holds.texts == ("a(4)",)
+    assert Reasoner.from_text(f"{script}a(@half(8)).", functions=Context()).step(0).holds.texts == ("a(4)",)
 
 
 def test_functions_that_are_declared_pure() -> None:
@@ -99,7 +99,7 @@ def test_functions_of_modules(tmp_path: Path) -> None:
     other.write_text("from clingo import Number\ndef f(x): return Number(2)\ndef g(): return [Number(3)]\n")
     context = merged([load_module(one), load_module(other)])
     assert {"f", "g"} <= public_names(context)
-    assert Reasoner.from_text("a(@f(0)). b(@g()).", context=context).step(0).holds.texts == ("a(1)", "b(3)")
+    assert Reasoner.from_text("a(@f(0)). b(@g()).", functions=context).step(0).holds.texts == ("a(1)", "b(3)")
 
 
 def test_functions_that_are_not_there() -> None:
@@ -155,7 +155,7 @@ def test_exceptions_of_any_kind_are_errors_of_the_code(tmp_path: Path, code: str
     module = tmp_path / "m.py"
     module.write_text(f"def g(): pass\n{code}\n")
     with pytest.raises(Lars2aspError, match=r"(m\.py:2|@f\(7\) failed): \w+: no"):
-        Reasoner.from_text("a(@f(7)).", context=load_module(module)).step(0)
+        Reasoner.from_text("a(@f(7)).", functions=load_module(module)).step(0)
 
 
 @pytest.mark.parametrize(
@@ -211,12 +211,12 @@ def test_a_context_that_cannot_be_listed() -> None:
     with pytest.raises(
         Lars2aspError, match="the context Odd offers cannot be listed: RuntimeError: not today"
     ):
-        Reasoner.from_text("a.", context=Odd())
+        Reasoner.from_text("a.", functions=Odd())
 
 
 def test_a_script_has_what_a_property_fails_to_give() -> None:
     script = "#script (python)\ndef mood(x): return x\n#end.\n"
-    assert Reasoner.from_text(f"{script}a(@mood(8)).", context=Moody()).step(0).holds.texts == ("a(8)",)
+    assert Reasoner.from_text(f"{script}a(@mood(8)).", functions=Moody()).step(0).holds.texts == ("a(8)",)
 
 
 class Moody:
@@ -235,7 +235,7 @@ class Moody:
 
 def test_properties_of_a_context_are_left_alone() -> None:
     assert public_names(Moody()) == {"same"}
-    assert Reasoner.from_text("a(@same(1)).", context=Moody()).step(0).holds.texts == ("a(1)",)
+    assert Reasoner.from_text("a(@same(1)).", functions=Moody()).step(0).holds.texts == ("a(1)",)
 
 
 class Hidden:
@@ -253,15 +253,15 @@ def test_a_program_that_is_not_trusted_calls_the_context_only(tmp_path: Path) ->
     """The context is the caller's own code; not what is hidden in it."""
     program = tmp_path / "p.lars"
     program.write_text("a(@shown(1)).")
-    reasoner = Reasoner.from_file(program, context=Hidden(), trusted=False)
+    reasoner = Reasoner.from_file(program, functions=Hidden(), trusted=False)
     assert reasoner.step(0).holds.texts == ("a(1)",)
     for text in ("a(@_kept(1)).", "a(@__init__(1)).", SCRIPT):
         program.write_text(text)
         with pytest.raises(ProgramError):
-            Reasoner.from_file(program, context=Hidden(), trusted=False)
+            Reasoner.from_file(program, functions=Hidden(), trusted=False)
         with pytest.raises(ProgramError):
-            Reasoner.from_text(text, context=Hidden(), trusted=False)
-    assert Reasoner.from_text("a(@_kept(1)).", context=Hidden()).step(0).holds.texts == ("a(1)",)
+            Reasoner.from_text(text, functions=Hidden(), trusted=False)
+    assert Reasoner.from_text("a(@_kept(1)).", functions=Hidden()).step(0).holds.texts == ("a(1)",)
 
 
 def test_a_program_that_is_not_trusted_includes_files_beside_it(tmp_path: Path) -> None:

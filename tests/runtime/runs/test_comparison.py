@@ -26,7 +26,7 @@ def by_ticks(text: str, file: Path, last: int) -> list[set[str] | None]:
     """The atoms that hold at each tick, None where there is no answer."""
     reasoner = Reasoner.from_text(text, start=0)
     records = read_file(file, Reading(Format.FACTS))
-    answers = reasoner.run(records, until=last, every=1)
+    answers = reasoner.run(records, until=last, emit="every")
     return [set(answer.holds.texts) if answer.satisfiable else None for answer in answers]
 
 
@@ -65,8 +65,8 @@ def test_only_some_predicates_are_compared(tmp_path: Path) -> None:
     (tmp_path / "new.lars").write_text("a(X) :- p(X), X > 1. b(X) :- p(X).\n")
     (tmp_path / "old.lars").write_text("a(X) :- p(X), X > 2. c(X) :- p(X).\n")
     (tmp_path / "in.facts").write_text("1: p(1), p(2), p(3)\n")
-    arguments = ("run", "new.lars", "--input", "in.facts", "--format", "facts", "--compare", "old.lars")
-    found = run(tmp_path, *arguments, "--only", "a/1").stdout
+    arguments = ("run", "new.lars", "--input", "in.facts", "--input-format", "facts", "--compare", "old.lars")
+    found = run(tmp_path, *arguments, "--show", "a/1").stdout
     assert [(one["atom"], one["only"]) for one in map(json.loads, found.splitlines())] == [
         ("a(2)", "new.lars")
     ]
@@ -77,7 +77,7 @@ def test_the_cost_of_both_programs_is_said_by_rule(tmp_path: Path) -> None:
     (tmp_path / "new.lars").write_text("a(X) :- p(X) in [30].\nb(X) :- p(X), X > 1.\n")
     (tmp_path / "old.lars").write_text("a(X) :- p(X) in [3].\n")
     (tmp_path / "in.facts").write_text("".join(f"{tick}: p({tick})\n" for tick in range(20)))
-    arguments = ("run", "new.lars", "--input", "in.facts", "--format", "facts", "--compare", "old.lars")
+    arguments = ("run", "new.lars", "--input", "in.facts", "--input-format", "facts", "--compare", "old.lars")
     plain, measured = run(tmp_path, *arguments), run(tmp_path, *arguments, "--stats")
     assert measured.stdout == plain.stdout
     said, _, costs = measured.stderr.partition("\n")
@@ -107,14 +107,16 @@ def test_the_command_says_what_differs_and_why(tmp_path: Path) -> None:
     }
     assert (second["from"], second["to"], second["atom"], second["only"]) == (2, 2, "a(b)", "old.lars")
     assert done.stderr.endswith("the programs differ in 2 intervals of 2 atoms\n")
-    later = run(tmp_path, *arguments, "--compare", "old.lars", "--from", "1", "--to", "1")
+    later = run(tmp_path, *arguments, "--compare", "old.lars", "--compare-from", "1", "--compare-to", "1")
     assert (later.stdout, later.stderr) == ("", "the programs agree\n")
-    same = run(tmp_path, *arguments, "-c", "n=4", "--compare", "new.lars", "--to", "1", "--output", "d.jsonl")
+    same = run(
+        tmp_path, *arguments, "-c", "n=4", "--compare", "new.lars", "--compare-to", "1", "--output", "d.jsonl"
+    )
     assert same.stdout == ""
     assert json.loads((tmp_path / "d.jsonl").read_text())["only"] == "new.lars"
     for wrong, said in (
-        (("--from", "3"), "--start is the first tick"),
-        (("--compare", "old.lars", "--until", "3"), "--to is the last tick"),
+        (("--compare-from", "3"), "--start is the first"),
+        (("--compare", "old.lars", "--until", "3"), "--compare-to is the last tick"),
         (("--compare", "old.lars", "--checkpoint", "d"), "--compare does not go with --checkpoint"),
         (("--compare", "old.lars", "--input", "tcp:9000"), "reads the input twice"),
         (("--compare", "old.lars", "--input", "-"), "reads the input twice"),

@@ -29,7 +29,11 @@ def live(folder: Path, kind: str, *options: str) -> "Iterator[subprocess.Popen[b
     (folder / "p.lars").write_text(PROGRAM)
     grown = folder / "grown.jsonl"
     grown.write_bytes(RECORDS)
-    source = {"tcp": ["tcp:0"], "follow": [str(grown), "--follow"], "stdin": ["-", "--format", "jsonl"]}[kind]
+    source = {
+        "tcp": ["tcp:0"],
+        "follow": [str(grown), "--follow"],
+        "stdin": ["-", "--input-format", "jsonl"],
+    }[kind]
     command = [*LARS2ASP, "run", str(folder / "p.lars"), "--input", *source, *options]
     with started(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None

@@ -418,7 +418,7 @@ def test_files_that_are_new_stay_where_a_tick_may_take_too_long(tmp_path: Path) 
 
 def test_tables_on_standard_input_say_what_is_missing(tmp_path: Path) -> None:
     program = "#input p(x) at time. a(X) :- p(X)."
-    run = Run(tmp_path, program, "--input", "-", "--format", "changes")
+    run = Run(tmp_path, program, "--input", "-", "--input-format", "changes")
     for _ in range(2):
         with run.started() as process:
             _, said = process.communicate(b"time,change,x\n")
@@ -431,7 +431,7 @@ def test_a_csv_on_standard_input_goes_on_in_the_middle_of_a_row(
 ) -> None:
     """Its lines stand in the journal; the second part may begin with the header, and need not."""
     program = "#input p(text(x)) at time. a(X) :- p(X)."
-    run = Run(tmp_path, program, "--input", "-", "--format", "csv", "--changes")
+    run = Run(tmp_path, program, "--input", "-", "--input-format", "csv", "--changes")
     with run.started() as process:
         assert process.stdin is not None
         process.stdin.write(b'time;x\r\n1;"one\r\n1"\r\n2;two\r\n3;"be')

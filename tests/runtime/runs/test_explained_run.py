@@ -94,7 +94,7 @@ def faults(program: CheckedProgram, stream: Sequence[Arrival], explanation: Expl
 def test_restart_points_are_nearer_to_one_another_near_the_end() -> None:
     """From each to the end it is at most about twice as far as from the one after the next."""
     points = RestartPoints(dict, FORGETFUL, is_certain=True)
-    reasoner = Reasoner.from_text("a :- b.", explain_from=0)
+    reasoner = Reasoner.from_text("a :- b.", explain_last=0)
     for tick in range(1000):
         reasoner.step(tick)
         assert points.is_due(tick)

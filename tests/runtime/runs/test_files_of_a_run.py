@@ -157,7 +157,7 @@ def test_without_checkpoints_neither(
     arguments = [
         *("run", str(run.program), "--output", str(run.output)),
         *(() if "--input" in more else ("--input", str(run.input))),
-        *("--rejects", str(run.rejects), "--map", "temp(room, value) at time"),
+        *("--rejects", str(run.rejects), "--declare", "temp(room, value) at time"),
     ]
     if more[1] != "table.csv":
         arguments = arguments[:-2]

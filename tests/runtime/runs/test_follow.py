@@ -31,7 +31,7 @@ def test_answers_go_to_a_function() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [2].")
     rejected: list[object] = []
     feed = ScriptedFeed(["3: p(1)", "2: p(9)", "4: p(2)", "p(3)", "9: q"])
-    reasoner.follow(feed, take, reading=Reading(Format.FACTS), lateness=1, on_reject=rejected.append)
+    reasoner.run_live(feed, take, reading=Reading(Format.FACTS), lateness=1, on_reject=rejected.append)
     assert found == [
         (2, ["a(9)"], []),
         (3, ["a(1)"], []),
@@ -52,10 +52,10 @@ def test_several_sources_are_merged_by_time() -> None:
 
     reasoner = Reasoner.from_text("a(X) :- p(X). b(X) :- q(X) in [1].")
     feeds = [ScriptedFeed(["1: p(1)", "5: p(2)"], "one"), ScriptedFeed(["2: q(1)", "4: q(2)"], "other")]
-    reasoner.follow(feeds, take, reading=Reading(Format.FACTS), idle=timedelta(minutes=1))
+    reasoner.run_live(feeds, take, reading=Reading(Format.FACTS), idle_timeout=timedelta(minutes=1))
     assert found == [(1, ("a(1)",)), (2, ("b(1)",)), (4, ("b(2)",)), (5, ("a(2)", "b(2)"))]
     with pytest.raises(ValueError, match="no source"):
-        Reasoner.from_text("a :- p.").follow([], take)
+        Reasoner.from_text("a :- p.").run_live([], take)
 
 
 def test_by_the_clock() -> None:
@@ -70,7 +70,7 @@ def test_by_the_clock() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     reading = Reading(timeline=Timeline(20_000, origin=datetime.now(UTC) - timedelta(hours=1)))
     with pytest.raises(Enough):
-        reasoner.follow(ScriptedFeed([]), take, by_clock=True, every=1, until=10**9, reading=reading)
+        reasoner.run_live(ScriptedFeed([]), take, clock="wall", emit=1, until=10**9, reading=reading)
     assert ticks == [*range(ticks[0], ticks[0] + 3)]
     assert reasoner.start == ticks[0]
 
@@ -78,9 +78,9 @@ def test_by_the_clock() -> None:
 def test_what_is_no_feed(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text("a.")
     with pytest.raises(InputError, match="cannot be read"):
-        reasoner.follow(tmp_path / "none", print)
+        reasoner.run_live(tmp_path / "none", print, on_reject="stop")
     with pytest.raises(InputError, match="tcp:PORT"):
-        reasoner.follow("tcp:x", print)
+        reasoner.run_live("tcp:x", print, on_reject="stop")
 
 
 class Endless:
@@ -116,11 +116,11 @@ def test_a_stop_from_another_thread_ends_the_run(by_clock: bool) -> None:
         if len(answers) == 3:
             Thread(target=stop.set).start()
 
-    reasoner.follow(
+    reasoner.run_live(
         feed,
         take,
-        by_clock=by_clock,
-        every=1,
+        clock="wall" if by_clock else "data",
+        emit=1,
         reading=reading,
         stop=stop,
         on_reject=lambda _: None,
@@ -134,7 +134,7 @@ def test_a_stop_from_another_thread_ends_the_run(by_clock: bool) -> None:
 def test_a_stop_while_no_line_comes() -> None:
     stop = Event()
     stop.set()
-    Reasoner.from_text("a.").follow(Endless(3600), print, stop=stop)
+    Reasoner.from_text("a.").run_live(Endless(3600), print, stop=stop)
 
 
 def test_answers_for_asyncio() -> None:
@@ -143,7 +143,7 @@ def test_answers_for_asyncio() -> None:
         feed = ScriptedFeed(["3: p(1)", "4: p(2)", "9: q"])
         return [
             (answer.tick, answer.holds.texts)
-            async for answer in reasoner.follow_async(feed, reading=Reading(Format.FACTS))
+            async for answer in reasoner.run_live_async(feed, reading=Reading(Format.FACTS))
         ]
 
     assert asyncio.run(run()) == [(3, ("a(1)",)), (4, ("a(1)", "a(2)")), (5, ("a(2)",)), (6, ())]
@@ -158,7 +158,7 @@ def test_cancelled_tasks_leave_nothing_behind() -> None:
 
         async def look() -> None:
             number = 0
-            async for _ in reasoner.follow_async(feed):
+            async for _ in reasoner.run_live_async(feed):
                 number += 1
                 if number == most:
                     seen.set()
@@ -181,7 +181,9 @@ def test_cancelled_tasks_leave_nothing_behind() -> None:
 
 def test_errors_for_asyncio() -> None:
     async def run() -> None:
-        async for _ in Reasoner.from_text("a(X) :- p(X).").follow_async(ScriptedFeed(["1: p(1)", "no"])):
+        async for _ in Reasoner.from_text("a(X) :- p(X).").run_live_async(
+            ScriptedFeed(["1: p(1)", "no"]), on_reject="stop"
+        ):
             pass
 
     with pytest.raises(InputError, match="script:1: error"):
@@ -199,9 +201,9 @@ def test_a_table_that_grows(tmp_path: Path) -> None:
         found.append((answer.tick, answer.holds.texts))
 
     reasoner = Reasoner.from_text(program)
-    reasoner.follow(path, take, until=2)
+    reasoner.run_live(path, take, until=2)
     assert found == [(2, ('hot("k")',))]
     other, plan = Reasoner.from_text(program), reasoner.plan
     reading = Reading(Format.CSV, declarations=plan.inputs, decimals=plan.decimals)
-    other.follow(ScriptedFeed(path.read_text().splitlines()), take, reading=reading)
+    other.run_live(ScriptedFeed(path.read_text().splitlines()), take, reading=reading)
     assert found[1:] == [(2, ('hot("k")',)), (3, ())]

@@ -43,7 +43,7 @@ def told(seconds: Sequence[float], name: str = "script", **options: Any) -> tupl
     def take(answer: Answer) -> None:
         found.extend(int(text[2:-1]) for text in answer.began.texts)
 
-    reasoner.follow(feed, take, on_reject=rejected.append, clock=Clock())
+    reasoner.run_live(feed, take, on_reject=rejected.append, clock=Clock())
     return found, [one.reason for one in rejected]
 
 
@@ -114,7 +114,7 @@ def test_a_run_that_is_killed_has_the_records_that_wait(tmp_path: Path) -> None:
     assert (tmp_path / "no").read_text().count("its clock is ahead") == 1
 
 
-@pytest.mark.parametrize("more", [[], ["--early", "--lateness", "5 sec"]])
+@pytest.mark.parametrize("more", [[], ["--revise", "5 sec"]])
 def test_a_run_that_is_ended_evaluates_the_records_that_wait(tmp_path: Path, more: list[str]) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     file, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"

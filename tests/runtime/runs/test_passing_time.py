@@ -27,7 +27,7 @@ from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit, refuse
+from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected, refuse
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.splitting.split import split
 from lars2asp.syntax.diagnostics import ProgramError
@@ -65,7 +65,7 @@ def test_a_stream_in_python() -> None:
         assert ticks == [13, 14]
 
     reasoner = Reasoner.from_text(OVERDUE)
-    for answer in reasoner.run(stream(), lateness=5, every=None):
+    for answer in reasoner.run(stream(), lateness=5, emit=None):
         ticks.append(answer.tick)
     assert reasoner.now == 60
 
@@ -146,7 +146,7 @@ def test_a_feed_in_python() -> None:
         if answer.tick == 13:
             is_said.set()
 
-    Reasoner.from_text(OVERDUE).follow(Waiting(), take, lateness=5)
+    Reasoner.from_text(OVERDUE).run_live(Waiting(), take, lateness=5)
     assert ticks == [13, 14]
 
 
@@ -201,11 +201,11 @@ def test_a_record_that_no_input_fits_moves_time(tmp_path: Path, lateness: int, i
     (tmp_path / "input.jsonl").write_text(f"[{','.join(records)}]" if is_array else "\n".join(records))
     reasoner = Reasoner.from_text(UNFIT)
     rejected: list[Rejected] = []
-    answers = reasoner.run(tmp_path / "input.jsonl", lateness=lateness, every=None, on_reject=rejected.append)
+    answers = reasoner.run(tmp_path / "input.jsonl", lateness=lateness, emit=None, on_reject=rejected.append)
     assert [(answer.tick, answer.holds.texts) for answer in answers] == [(13, ("overdue(1)",)), (14, ())]
     assert reasoner.now == 60
     assert ["no field 'o' for #input order" in one.reason for one in rejected] == [True, True]
-    assert [*map(type, rejected)] == [Unfit, Unfit]
+    assert [*map(type, rejected)] == [PassedOver, PassedOver]
 
 
 def test_a_time_that_cannot_be_read_moves_nothing(tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ def test_a_time_that_cannot_be_read_moves_nothing(tmp_path: Path) -> None:
     (tmp_path / "input.jsonl").write_text("\n".join(lines))
     reasoner = Reasoner.from_text(UNFIT)
     rejected: list[Rejected] = []
-    assert [a.tick for a in reasoner.run(tmp_path / "input.jsonl", on_reject=rejected.append, every=1)] == [
-        10
-    ]
+    assert [
+        a.tick for a in reasoner.run(tmp_path / "input.jsonl", on_reject=rejected.append, emit="every")
+    ] == [10]
     assert len(rejected) == 3
 
 
@@ -232,10 +232,12 @@ def test_time_does_not_pass_where_too_many_ticks_would_have_to_be_evaluated() ->
     ):
         reasoner = Reasoner.from_text(program, tuning=Tuning(many_ticks=100, gap_sample=5))
         rejected: list[Rejected] = []
-        ticks = [a.tick for a in reasoner.run(told, lateness=lateness, on_reject=rejected.append, every=1)]
+        ticks = [
+            a.tick for a in reasoner.run(told, lateness=lateness, on_reject=rejected.append, emit="every")
+        ]
         assert ticks == ([3] if lateness else [*range(3, 10)]), reason
     reasoner = Reasoner.from_text(program, largest_gap=100)
-    assert [a.tick for a in reasoner.run(told, lateness=2, on_reject=rejected.append, every=1)] == [
+    assert [a.tick for a in reasoner.run(told, lateness=2, on_reject=rejected.append, emit="every")] == [
         *range(3, 10)
     ]
 
@@ -285,7 +287,7 @@ def test_all_that_is_final_has_been_said(
     records = [*map(record, case.records)]
     arriving = late_by(records, lateness, random)
     note(f"lateness {lateness}, as they come {arriving}")
-    expected = [told(a) for a in prepared(case).run(records, every=every)]
+    expected = [told(a) for a in prepared(case).run(records, emit=every)]
     got: list[tuple[int, bool, tuple[str, ...]]] = []
 
     def stream() -> Iterator[Record]:
@@ -295,7 +297,7 @@ def test_all_that_is_final_has_been_said(
             latest = max(latest, one.tick)
             assert got == [each for each in expected if each[0] <= latest - lateness - 1]
 
-    for answer in prepared(case).run(stream(), every=every, lateness=lateness):
+    for answer in prepared(case).run(stream(), emit=every, lateness=lateness):
         got.append(told(answer))
     assert got == expected
 
@@ -389,10 +391,10 @@ def test_time_that_passes_costs_nothing_where_nothing_is_due() -> None:
     """No tick is evaluated for it."""
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     told = [(tick, ["p(1)"] if tick < 3 else []) for tick in (0, 1, 2, 1000, 900, 2000, 100_000)]
-    ticks = [answer.tick for answer in reasoner.run(told, every=None, lateness=200)]
+    ticks = [answer.tick for answer in reasoner.run(told, emit=None, lateness=200)]
     assert ticks == [0, 3]
     straight = Reasoner.from_text("a(X) :- p(X).")
-    assert [a.tick for a in straight.run(sorted(told), every=None)] == ticks
+    assert [a.tick for a in straight.run(sorted(told), emit=None)] == ticks
     assert reasoner.counts == straight.counts
 
 

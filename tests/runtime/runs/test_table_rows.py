@@ -302,7 +302,7 @@ def test_the_input_has_none_of_its_atoms(tmp_path: Path) -> None:
 def test_rows_are_explained_by_their_file(tmp_path: Path) -> None:
     checked = sources(tmp_path, "alarm(C) :- paid(C), blocked(C,_).")
     plan = compile_plan(checked.with_told_tables, explained=True)
-    session = Session(plan, explain_from=10)
+    session = Session(plan, explain_last=10)
     run = DataTimeRun(session, 1, lambda _: None, refused, tables=TableRows(plan))
     run.over([Record(1, Events(to_rows(["paid(7)"]))), Record(3, Events(to_rows(["paid(7)"])))], None)
     told = str(session.explained(parsed_atom("alarm(7)"), 3, None, 1, None))

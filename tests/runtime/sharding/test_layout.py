@@ -1,6 +1,6 @@
 """The shards of a program."""
 
-from lars2asp.runtime.sharding.layout import Layout, shares_text
+from lars2asp.runtime.sharding.layout import Layout
 from tests.support.splits import split_of
 
 
@@ -21,4 +21,3 @@ def test_buckets_are_spread_around_a_part_in_one_bucket() -> None:
     layout = Layout.for_partitions(found, 2)
     assert layout.buckets == (4, 1)
     assert all(0.4 < share < 0.6 for share in layout.shares(2)[0])
-    assert shares_text(layout, 2).startswith("\nexpected shares of 2 partitions\n  level 0: ")

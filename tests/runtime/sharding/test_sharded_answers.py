@@ -79,7 +79,7 @@ def expected(program: CheckedProgram, case: Case) -> list[Change]:
     reasoner = Reasoner(compile_plan(program), start=case.start, complete_windows=case.complete_windows)
     changes: list[Change] = []
     is_satisfiable = True
-    for answer in reasoner.run(map(record, in_order(case)), until=case.last, every=1):
+    for answer in reasoner.run(map(record, in_order(case)), until=case.last, emit="every"):
         changes += [(answer.tick, PacketSign.BEGAN, str(atom)) for atom in answer.began.symbols]
         changes += [(answer.tick, PacketSign.ENDED, str(atom)) for atom in answer.ended.symbols]
         if answer.satisfiable is not is_satisfiable:
@@ -154,7 +154,7 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
     reasoner = Reasoner(plan, start=case.start, complete_windows=case.complete_windows, models=0)
     atoms: set[str] = set()
     is_satisfiable = True
-    for answer in reasoner.run(map(record, in_order(case)), until=case.last, every=1):
+    for answer in reasoner.run(map(record, in_order(case)), until=case.last, emit="every"):
         now = [(sign, text) for tick, sign, text in changes if tick == answer.tick]
         atoms -= {text for sign, text in now if sign == PacketSign.ENDED}
         atoms |= {text for sign, text in now if sign == PacketSign.BEGAN}

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp import Fact, InputError, Reasoner
+from lars2asp import InputError, Reasoner
 from lars2asp.runtime.sinks import answer_frames
+from lars2asp.typing import Fact
 
 PROGRAM = "h(X,N) :- p(X) count N in [3]. a :- h(X,2)."
 STREAM: list[tuple[int, list[Fact]]] = [(0, [("p", "New York")]), (1, ["p(k)", ("p", "New York")]), (4, [])]
@@ -87,7 +88,7 @@ def test_an_argument_that_is_no_integer_though_rules_say_so() -> None:
     program, stream = "h(X,N) :- p(X) count N in [2].", [(0, ["p(a)", "h(a,b)"])]
     assert Reasoner.from_text(program).intervals(stream)["h"].to_arrow()["N"].to_pylist() == ["1", "b"]
     with pytest.raises(InputError, match="h/2 has 'b' in its column N, where its rules"):
-        [*Reasoner.from_text(program).intervals(stream)["h"]]
+        [*Reasoner.from_text(program).intervals(stream, on_reject="stop")["h"]]
 
 
 def test_moments_where_ticks_have_a_length_and_the_input_times() -> None:
@@ -125,7 +126,9 @@ def test_intervals_and_changes_say_what_answers_say() -> None:
         for tick in sorted({int(tick) for tick in random.integers(0, 90, 60)})
     ]
     program = "h(X,Y) :- p(X,Y) in [2]. g(X) :- h(X,_) always in [2]. :- h(0,_), h(1,_), h(2,_)."
-    answers = {answer.tick: answer.holds.texts for answer in Reasoner.from_text(program).run(stream, every=1)}
+    answers = {
+        answer.tick: answer.holds.texts for answer in Reasoner.from_text(program).run(stream, emit="every")
+    }
     expected = {(tick, atom) for tick, atoms in answers.items() for atom in atoms}
     last = max(answers)
 
@@ -205,7 +208,7 @@ def test_numbers_with_decimals_beside_text_are_text(decimals: int, monkeypatch: 
     assert sorted(frame["N"].to_pylist()) == sorted([least, "2.0", "none", f"-1.{'0' * decimals}"])
     derived = [(0, ['n(1,"2.0")'])]
     with pytest.raises(InputError, match=r"n/2 has '\"2\.0\"' in its column S, where its rules"):
-        [*Reasoner.from_text(program).intervals(derived)["n"]]
+        [*Reasoner.from_text(program).intervals(derived, on_reject="stop")["n"]]
 
 
 @settings(max_examples=25)
@@ -215,10 +218,11 @@ def test_frames_with_decimals_are_frames_of_input(numbers: list[int], decimals: 
     program = f"#decimals p({decimals}), h({decimals}). "
     stream = [(tick, [("p", Decimal(number).scaleb(-decimals))]) for tick, number in enumerate(numbers)]
     expected = [
-        answer.holds.rows for answer in Reasoner.from_text(f"{program} h(N) :- p(N).").run(stream, every=1)
+        answer.holds.rows
+        for answer in Reasoner.from_text(f"{program} h(N) :- p(N).").run(stream, emit="every")
     ]
     frame = Reasoner.from_text(f"{program} h(N) :- p(N). #show h/1.").changes(stream)["h/1"].to_arrow()
     began = frame.filter(pc.equal(frame["change"], "began"))
     if began.num_rows == len(numbers):  # none is the one before
-        read = Reasoner.from_text(f"{program} #input h(N) at time. #show h/1.").run(began, every=1)
+        read = Reasoner.from_text(f"{program} #input h(N) at time. #show h/1.").run(began, emit="every")
         assert [answer.holds.rows for answer in read] == expected

@@ -17,7 +17,7 @@ def written(
 ) -> str:
     (folder / "p.lars").write_text(PREFIXES + program)
     (folder / name).write_text(stream)
-    format_ = ("--format", "facts") if name == "in.facts" else ()
+    format_ = ("--input-format", "facts") if name == "in.facts" else ()
     run = (*LARS2ASP, "run", "p.lars", "--input", name, *format_, "--output", "out.nq", *options)
     assert completed(run, cwd=folder).stderr == said
     return (folder / "out.nq").read_text()
@@ -133,7 +133,7 @@ def test_what_is_no_triple_is_said(
         "p.lars",
         "--input",
         "in.facts",
-        "--format",
+        "--input-format",
         "facts",
         "--output-format",
         "nquads",
@@ -153,6 +153,6 @@ def test_a_pipeline_of_two_is_as_one(tmp_path: Path) -> None:
     (tmp_path / "one.lars").write_text(derived + fast)
     run = (*LARS2ASP, "run")
     two = completed((*run, "two.lars", "--input", "out.nq"), cwd=tmp_path).stdout
-    one = completed((*run, "one.lars", "--input", "in.facts", "--format", "facts"), cwd=tmp_path).stdout
+    one = completed((*run, "one.lars", "--input", "in.facts", "--input-format", "facts"), cwd=tmp_path).stdout
     assert two == one
     assert len(json.loads(two.splitlines()[-1])["atoms"]) > 2

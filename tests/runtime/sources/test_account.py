@@ -51,7 +51,7 @@ def account_of(found: Account) -> list[int]:
 def judged(reasoner: Reasoner, source: object) -> tuple[Account, list[Rejected]]:
     """The account of the only input, and what was rejected."""
     rejected: list[Rejected] = []
-    for _ in reasoner.run(source, on_reject=rejected.append):  # type: ignore[arg-type]
+    for _ in reasoner.run(source, on_reject=rejected.append):  # type: ignore[call-overload]
         pass
     [account] = reasoner.statistics.inputs.values()
     return account, rejected

@@ -54,7 +54,7 @@ def test_a_clock_that_is_ahead_is_rejected(tmp_path: Path, options: tuple[str, .
 
 def test_it_is_rejected_beside_early_answers(tmp_path: Path) -> None:
     answers(tmp_path, AHEAD, status=1)
-    done = run(tmp_path, "run", "p.lars", "--input", "a.jsonl", "--early", "--lateness", "5 sec", status=1)
+    done = run(tmp_path, "run", "p.lars", "--input", "a.jsonl", "--revise", "5 sec", status=1)
     assert '"s(1)"' not in done.stdout
     assert '"s(5)"' in done.stdout
     assert "its clock is ahead" in done.stderr

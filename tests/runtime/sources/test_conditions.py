@@ -31,7 +31,7 @@ from lars2asp.runtime.sources.arrow.frames import read_frame, read_frame_blocks
 from lars2asp.runtime.sources.files import read_file, read_file_blocks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, OnReject, Record, Rejected, TimeAlone, Unfit, refuse
+from lars2asp.runtime.sources.records import Line, OnReject, PassedOver, Record, Rejected, TimeAlone, refuse
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 MANY = 2 * EXAMPLES if "LARS2ASP_EXAMPLES" in os.environ else EXAMPLES
@@ -417,7 +417,7 @@ class Case:
         """What it tells; it gets how it is read, what takes what is rejected, and an account."""
         rejected, account = list[Rejected](), Account()
         told = told_in(source(Reading(form, declarations=self.inputs), rejected.append, account))
-        assert account.rejected == sum(not isinstance(one, Unfit) for one in rejected)
+        assert account.rejected == sum(not isinstance(one, PassedOver) for one in rejected)
         return Outcome(told, account.rejected, account.passed_over)
 
 
@@ -561,7 +561,7 @@ def test_a_filter_in_lines_of_text() -> None:
     rejected: list[Rejected] = []
     found = told_in(live(lines, replace(reasoner.reading, format=Format.LOG), rejected.append))
     assert found == GOOD_FACTS[:3]
-    assert [type(one) for one in rejected] == [Unfit]
+    assert [type(one) for one in rejected] == [PassedOver]
 
 
 def test_constants_and_decimals(tmp_path: Path) -> None:

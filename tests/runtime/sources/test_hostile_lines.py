@@ -6,7 +6,7 @@ import pytest
 
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.hostile import NAMES
@@ -50,7 +50,7 @@ def facts(line: str, *declared: str) -> list[tuple[object, ...]]:
         Reading(Format.LOG, timeline, [*map(parse_input_declaration, declared)]), rejected.append
     )
     records = reader.records(Line("auth.log", 1, line))
-    assert all(isinstance(one, Unfit) for one in rejected), (line, rejected)
+    assert all(isinstance(one, PassedOver) for one in rejected), (line, rejected)
     told = [one for record in records for one in record.events.facts]
     return [(signature.name, *row) for signature, rows in told for row in rows]
 

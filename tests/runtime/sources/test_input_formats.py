@@ -12,7 +12,7 @@ from lars2asp.runtime.reasoning import state_shape
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import run
@@ -127,7 +127,7 @@ def test_a_checkpoint_keeps_the_format_of_a_file(tmp_path: Path) -> None:
     with FileInput(str(file), MIXED, rejected.append) as again:
         again.restore(state)
         assert [*again.records()] == []
-    assert [type(one) for one in rejected] == [Unfit]
+    assert [type(one) for one in rejected] == [PassedOver]
 
 
 def no_reject(rejected: Rejected) -> None:
@@ -185,7 +185,7 @@ def test_each_message_has_a_format_of_its_own() -> None:
 def test_json_behind_lines_that_are_none_is_not_lost() -> None:
     live = Live()
     assert live.facts("http:1", '{"ts": 18, "d": "ha', JSON, JSON) == ["hall", "hall"]
-    assert [type(one) for one in live.rejected] == [Unfit]
+    assert [type(one) for one in live.rejected] == [PassedOver]
 
 
 def test_lines_with_a_sharp_wait_until_the_columns_are_named() -> None:

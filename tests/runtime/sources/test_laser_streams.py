@@ -93,7 +93,7 @@ def test_rules_and_streams_have_the_same_names() -> None:
     reasoner = Reasoner.from_text(rules, dialect="laser")
     told, _ = read('0: ["http://ex.org/p*(a,Room3)"]', "1: []")
     stream = [(tick, atoms) for tick, atoms in told]
-    assert [answer.holds.texts for answer in reasoner.run(stream, every=1)] == [(), ()]
+    assert [answer.holds.texts for answer in reasoner.run(stream, emit="every")] == [(), ()]
     rules = rules.replace("Room 3", "Room3")
     reasoner = Reasoner.from_text(rules, dialect="laser")
-    assert [answer.holds.texts for answer in reasoner.run(stream, every=1)] == [("h(a)",), ("h(a)",)]
+    assert [answer.holds.texts for answer in reasoner.run(stream, emit="every")] == [("h(a)",), ("h(a)",)]

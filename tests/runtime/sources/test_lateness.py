@@ -23,7 +23,13 @@ def rejections(folder: Path, capsys: pytest.CaptureFixture[str], lines: str, *mo
     """What is said of lines of plain facts."""
     (folder / "program.lars").write_text(PROGRAM)
     (folder / "input.facts").write_text(lines)
-    arguments = [str(folder / "program.lars"), "--input", str(folder / "input.facts"), "--format", "facts"]
+    arguments = [
+        str(folder / "program.lars"),
+        "--input",
+        str(folder / "input.facts"),
+        "--input-format",
+        "facts",
+    ]
     main(["run", *arguments, *more])
     return [line for line in capsys.readouterr().err.splitlines() if "error: " in line]
 
@@ -67,7 +73,7 @@ def test_in_python_the_option_is_that_of_the_reasoner(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text(PROGRAM)
     reading = Reading(Format.FACTS, Timeline(SECOND))
     with pytest.raises(InputError, match=r"its clock is ahead.*in Python largest_gap"):
-        list(reasoner.run(tmp_path / "input.facts", reading=reading, every=None))
+        list(reasoner.run(tmp_path / "input.facts", reading=reading, emit=None, on_reject="stop"))
 
 
 def test_a_gap_that_others_follow_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,9 +103,9 @@ def test_a_cell_that_is_run_again(tmp_path: Path) -> None:
     """The reasoner is that of the first time."""
     reasoner = Reasoner.from_text("a(X) :- p(X).")
     stream = [(tick, [f"p({tick})"]) for tick in range(5)]
-    assert len(list(reasoner.run(stream, every=1))) == 5
+    assert len(list(reasoner.run(stream, emit="every"))) == 5
     with pytest.raises(InputError, match=r"has come to tick 4 with an earlier stream.* needs a new Reasoner"):
-        list(reasoner.run(stream, every=1))
+        list(reasoner.run(stream, emit="every", on_reject="stop"))
     (tmp_path / "input.facts").write_text("3: p(1)\n7: p(1)\n6: p(1)\n")
     rejected: list[Rejected] = []
     reading = Reading(Format.FACTS)
@@ -110,7 +116,7 @@ def test_a_cell_that_is_run_again(tmp_path: Path) -> None:
                 reading=reading,
                 on_reject=rejected.append,
                 lateness=lateness,
-                every=1,
+                emit="every",
             )
         )
     assert ["new Reasoner" in one.reason for one in rejected] == [True, False, True, True, True]

@@ -19,7 +19,6 @@ from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected
 from lars2asp.runtime.sources.tables.table import MOST_LINES
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
 
@@ -100,9 +99,7 @@ def test_random_tables_are_read_as_from_a_file(tmp_path: Path, data: st.DataObje
     path.write_bytes(encoded)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(encoded)), max_size=8)))
     pieces = [encoded[begin:stop] for begin, stop in zip([0, *cuts], [*cuts, len(encoded)], strict=True)]
-    reading = reading_of(
-        "p(text(a), b) at t", "q(text(b)) at t", dialect=Dialect(delimiter, encoding="utf-8")
-    )
+    reading = reading_of("p(text(a), b) at t", "q(text(b)) at t", delimiter=delimiter, encoding="utf-8")
     assert short(live(pieces, reading)) == short(from_file(path, reading), str(path))
 
 

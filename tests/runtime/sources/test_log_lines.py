@@ -12,7 +12,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import run
@@ -46,7 +46,7 @@ def read(path: Path, lines: list[str], *declared: str, **how: Any) -> tuple[list
         for number, line in enumerate(lines, start=1):
             again += reader.records(Line(str(path), number, line))
         assert (in_short(again), live) == (found, told)
-    return found, [("-" if isinstance(one, Unfit) else "") + one.reason for one in told]
+    return found, [("-" if isinstance(one, PassedOver) else "") + one.reason for one in told]
 
 
 def test_a_carriage_return_that_others_wrote_into_a_line_begins_no_line(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_times_without_a_year(tmp_path: Path) -> None:
         program + '#origin "2026-01-01T00:00:00Z". alone(U) :- failed(U,_) in {2}, not failed(_,_) in [1].'
     )
     with pytest.warns(UserWarning, match="fits the pattern of no #input: such records are passed over"):
-        answers = [*reasoner.run(path, every=1)]
+        answers = [*reasoner.run(path, emit="every")]
     assert reasoner.now is not None
     assert [answer.tick - answers[0].tick for answer in answers] == [0, 1, 2, 3]
 

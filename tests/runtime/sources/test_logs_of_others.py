@@ -61,8 +61,8 @@ def test_lines_of_idlvsr(line: str, told: tuple[str, ...]) -> None:
         ("3 a b;", "'a b'"),
         ("3 a(X);", "a(X) is not ground"),
         ('3 p("x;', "this string is never closed"),
-        ('3 p("x");+', "are read with --format dsr"),
-        ("3 a;+ b;-", "are read with --format dsr"),
+        ('3 p("x");+', "are read with --input-format dsr"),
+        ("3 a;+ b;-", "are read with --input-format dsr"),
     ],
 )
 def test_lines_of_idlvsr_that_are_rejected(line: str, reason: str) -> None:
@@ -141,7 +141,7 @@ def test_what_ends_need_not_have_begun() -> None:
     reasoner = Reasoner.from_text("q :- a. r :- a in [1].")
     lines = ["1 a;+ b;-", "2 b;-", "3 a;+", "5 a;-", "6 a;-", "8"]
     records = Reading(Format.DSR).records(lines, "log", rejected.append)
-    answers = {one.tick: one.holds.texts for one in reasoner.run(records, every=1)}
+    answers = {one.tick: one.holds.texts for one in reasoner.run(records, emit="every")}
     assert answers == {
         **dict.fromkeys(range(1, 5), ("q", "r")),
         **{5: ("r",), 6: (), 7: (), 8: ()},

@@ -208,7 +208,7 @@ def test_answers_over_several_inputs_are_explained(rooms: Path) -> None:
     last = lines(run(rooms, "run", "rooms.lars", *INPUTS).stdout)[-2]
     (atom, *_) = last["atoms"] or ["hot(r0)"]
     asked = ("rooms.lars", *INPUTS, "--at", str(last["time"]))
-    explanation = run(rooms, "why", *asked, atom, "--as", "json").stdout
+    explanation = run(rooms, "why", *asked, atom, "--output-format", "json").stdout
     (rooms / "why.json").write_text(explanation)
     assert "temp.csv:" in explanation
     assert run(rooms, "check-why", "rooms.lars", "why.json", *INPUTS).stdout == "it is an explanation\n"
@@ -225,8 +225,8 @@ def test_a_table_that_no_declaration_fits(rooms: Path) -> None:
     ("more", "reason"),
     [
         (("--input", "temp.csv"), "--input temp.csv is given twice"),
-        (("--clock", "wall", "--idle", "1 min"), "leave out --clock wall"),
-        (("--idle", "60"), "is not a duration with a unit, as in '1 min'"),
+        (("--clock", "wall", "--idle-timeout", "1 min"), "leave out --clock wall"),
+        (("--idle-timeout", "60"), "is not a duration with a unit, as in '1 min'"),
     ],
 )
 def test_what_cannot_be_merged(rooms: Path, more: tuple[str, ...], reason: str) -> None:

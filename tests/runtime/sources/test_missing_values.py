@@ -23,7 +23,7 @@ from lars2asp.runtime.sources.arrow.frames import read_frame, read_frame_blocks
 from lars2asp.runtime.sources.files import read_file, read_file_blocks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected
 
 ABSENT = object()
 """Stands for a field that a record does not have."""
@@ -214,7 +214,7 @@ def test_every_input_has_what_a_naive_reader_has(
         rejected: list[Rejected] = []
         reading = Reading(form, declarations=plan.inputs)
         facts = facts_in([*source(reading, rejected.append)])
-        return facts, sum(not isinstance(one, Unfit) for one in rejected)
+        return facts, sum(not isinstance(one, PassedOver) for one in rejected)
 
     table, document, typed = tmp_path / "t.csv", tmp_path / "t.jsonl", tmp_path / "t.parquet"
     with table.open("w", newline="", encoding="utf-8") as file:

@@ -18,7 +18,7 @@ from lars2asp.runtime.sources import log_lines
 from lars2asp.runtime.sources.files import input_at, read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format
-from lars2asp.runtime.sources.records import Line, OnReject, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, OnReject, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import lines, run
@@ -86,7 +86,7 @@ def test_records_are_those_of_the_definition(text: list[str]) -> None:
     ]
     rejected: list[Rejected] = []
     found = [*READING.records([f"{one}\n" for one in timed], "x", rejected.append)]
-    assert all(isinstance(one, Unfit) or "time" in one.reason for one in rejected)
+    assert all(isinstance(one, PassedOver) or "time" in one.reason for one in rejected)
     assert told(found) == expected(timed)
 
 

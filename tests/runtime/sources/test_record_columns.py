@@ -24,7 +24,9 @@ USERS = [(1, "a"), (1, "a"), (1, "b"), (2, "a"), (2, "a"), (4, "a")]
 
 
 def found(source: Any, program: str = PROGRAM) -> dict[int, list[str]]:
-    return {answer.tick: [*answer.holds.texts] for answer in Reasoner.from_text(program).run(source, every=1)}
+    return {
+        answer.tick: [*answer.holds.texts] for answer in Reasoner.from_text(program).run(source, emit="every")
+    }
 
 
 def lines(users: list[tuple[int, str]] = USERS) -> str:

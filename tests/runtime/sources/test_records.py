@@ -20,7 +20,7 @@ def test_the_reason_of_a_rejected_record_is_one_line() -> None:
 def test_an_error_says_which_record_is_at_fault(tmp_path: Path) -> None:
     (tmp_path / "s.jsonl").write_text('{"time": 0}\n{"time": 1, "facts": ["p("]}\n')
     with pytest.raises(InputError) as raised:
-        list(Reasoner.from_text("a :- p.").run(tmp_path / "s.jsonl", every=1))
+        list(Reasoner.from_text("a :- p.").run(tmp_path / "s.jsonl", emit="every", on_reject="stop"))
     error = pickle.loads(pickle.dumps(raised.value))
     assert (error.source, error.line) == (str(tmp_path / "s.jsonl"), 2)
     assert error.record == '{"time": 1, "facts": ["p("]}'
@@ -31,7 +31,7 @@ def test_an_error_says_which_file_is_at_fault(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for name in "absent.jsonl", "empty":
         with pytest.raises(InputError) as raised:
-            list(Reasoner.from_text("a :- p.").run(tmp_path / name, every=1))
+            list(Reasoner.from_text("a :- p.").run(tmp_path / name, emit="every", on_reject="stop"))
         error = raised.value
         assert (error.source, error.line, error.record) == (str(tmp_path / name), None, None)
         assert str(error) == f"{error.source}: {error.reason}"
@@ -43,7 +43,7 @@ def test_an_error_about_what_a_program_gives_has_a_reason_alone() -> None:
     error = raised.value
     assert (error.source, error.line, error.record, error.reason) == (None, None, None, str(error))
     with pytest.raises(InputError) as raised:
-        list(Reasoner.from_text("a :- p.").run([(3, []), (2, [])], every=1))
+        list(Reasoner.from_text("a :- p.").run([(3, []), (2, [])], emit="every", on_reject="stop"))
     assert (raised.value.line, raised.value.reason) == (2, "the time goes backwards: tick 2 after 3")
 
 

@@ -89,20 +89,20 @@ def test_late_records_are_sorted_in() -> None:
     told = [(tick, [f"p({tick % 7})"]) for tick in range(100)]
     mixed = sorted(told, key=lambda each: each[0] + choose.random() * 5)
     program = "a(X) :- p(X) in [3], not p(X) in {1}. b(X) :- p(X) in [4 #]."
-    expected = [answer.holds.texts for answer in Reasoner.from_text(program).run(told, every=1)]
-    got = Reasoner.from_text(program, start=0).run(mixed, lateness=5, every=1)
+    expected = [answer.holds.texts for answer in Reasoner.from_text(program).run(told, emit="every")]
+    got = Reasoner.from_text(program, start=0).run(mixed, lateness=5, emit="every")
     assert [answer.holds.texts for answer in got] == expected
     with pytest.raises(InputError, match="late: tick 1 came after 9, more than 5 ticks before"):
         list(Reordering(5, refuse).over([record(3), record(9), record(1)]))
     with pytest.raises(ValueError, match="0 or more"):
-        list(Reasoner.from_text(program).run([], lateness=-1, every=1))
+        list(Reasoner.from_text(program).run([], lateness=-1, emit="every"))
 
 
 def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "program.lars").write_text("#tick 10 sec. a(X) :- p(X).")
     (tmp_path / "input.facts").write_text("3: p(1)\n5: p(2)\n4: p(3)\n8: p(4)\n5: p(5)\n7: p(6)\n")
     arguments = ["run", str(tmp_path / "program.lars"), "--input", str(tmp_path / "input.facts")]
-    assert main([*arguments, "--format", "facts", "--lateness", "15 sec"]) == 1
+    assert main([*arguments, "--input-format", "facts", "--lateness", "15 sec"]) == 1
     out, err = capsys.readouterr()
     assert [line.split('"atoms": ')[1] for line in out.splitlines()] == [
         '["a(1)"]}',
@@ -117,5 +117,5 @@ def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.Capture
         "(1970-01-01T00:01:20+00:00), more than 20 sec before; --lateness '30 sec' would take all so far"
     ) in err
     for wrong in ("soon", "-3", "5 fortnights"):
-        assert main([*arguments, "--format", "facts", "--lateness", wrong]) == 2
+        assert main([*arguments, "--input-format", "facts", "--lateness", wrong]) == 2
         assert "is not a duration" in capsys.readouterr().err

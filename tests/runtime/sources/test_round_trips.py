@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
@@ -122,7 +121,7 @@ def _reading(declared: str, begin: datetime, encoding: str | None = None) -> Rea
         timeline=Timeline(1000, origin=begin.replace(tzinfo=UTC), zone=VIENNA),
         declarations=[parse_input_declaration(declared)],
         decimals={Signature("r", 3): (0, 0, 2)},
-        dialect=Dialect(encoding=encoding),
+        encoding=encoding,
     )
 
 

@@ -100,7 +100,7 @@ def _serves(case: Case) -> bool:
         return False
     if not _are_taken(case.records, plan):
         return False
-    answers = Reasoner(plan).run(map(record, case.records), until=case.last, every=None)
+    answers = Reasoner(plan).run(map(record, case.records), until=case.last, emit=None)
     return sum(len(answer.began) for answer in answers) > MOVING
 
 

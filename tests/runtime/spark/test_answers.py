@@ -47,7 +47,7 @@ ROOMS = """
 def in_process(program: str, stream: Iterable[Record], until: int) -> list[Change]:
     """What one reasoner gives."""
     found: list[Change] = []
-    for answer in Reasoner.from_text(program).run(stream, until=until, every=1):
+    for answer in Reasoner.from_text(program).run(stream, until=until, emit="every"):
         found += [(answer.tick, str(atom), "began") for atom in answer.began.symbols]
         found += [(answer.tick, str(atom), "ended") for atom in answer.ended.symbols]
     return sorted(found)
@@ -140,7 +140,7 @@ def test_streams_of_random_programs(
                     files.frame(),
                     those.program,
                     clock=clock.frame(),
-                    partition=partition,
+                    split=partition,
                     partitions=partitions,
                     lateness=LATENESS,
                 )
@@ -157,14 +157,14 @@ def test_bounded_input(spark: SparkSession, partition: str) -> None:
     those = some_programs()
     rows = [*spark_rows(those.rows), (those.last, None, None, None)]
     frame = spark.createDataFrame(rows, COLUMNS)
-    found = answers(frame, those.program, partition=partition, partitions=2)
+    found = answers(frame, those.program, split=partition, partitions=2)
     assert changes(found.collect()) == some_answers()
 
 
 def test_parts_that_listen_over_several_levels(spark: SparkSession) -> None:
     rows = [(tick, atom) for tick, atoms in FAR_ROWS.items() for atom in atoms]
     frame = spark.createDataFrame(rows, "time long, atom string")
-    one, levels = (changes(answers(frame, FAR, partition=how).collect()) for how in ("none", "pipelined"))
+    one, levels = (changes(answers(frame, FAR, split=how).collect()) for how in ("none", "pipelined"))
     assert levels == one
     assert (1, "e", "began") in one
 
@@ -185,7 +185,7 @@ def test_tables_and_choices_are_split(spark: SparkSession) -> None:
     rows = [(tick, atom) for tick, atoms in told.items() for atom in atoms]
     frame = spark.createDataFrame(rows, "time long, atom string")
     one, split = (
-        changes(answers(frame, program, partition=how, partitions=3).collect()) for how in ("none", "auto")
+        changes(answers(frame, program, split=how, partitions=3).collect()) for how in ("none", "auto")
     )
     assert split == one
     assert {(3, "unsatisfiable"), (4, "satisfiable")} <= {(tick, change) for tick, _, change in one}
@@ -288,7 +288,7 @@ def test_what_is_rejected_passes_all_levels(spark: SparkSession, tmp_path: Path,
     files.add([(3, "p(3,3)"), (6, "P"), (6, "p(1,1)")])
     files.add([(9, None)])
     program = "a(X) :- p(X,Y), q(Y) in [2]. many :- #count { X : a(X) in [9] } > 1. q(2)."
-    frame = answers(files.frame(), program, partition="pipelined")
+    frame = answers(files.frame(), program, split="pipelined")
     rows = collect(frame)
     assert changes([row for row in rows if row.change != "rejected"]) == [
         (1, "a(1)", "began"),
@@ -372,7 +372,7 @@ def test_files_with_tables(spark: SparkSession, tmp_path: Path, *, has_content: 
     files = spark.read.format("binaryFile").load(str(tmp_path))
     frame = files if has_content else files.select("path")
     program = "#input reading(room, temp) at at. hot(R) :- reading(R,T), T > 25."
-    found = answers(frame, program, form="files").select("time", "change", "atom").collect()
+    found = answers(frame, program, input_format="files").select("time", "change", "atom").collect()
     assert sorted(map(tuple, found), key=str) == [
         (1, "began", 'hot("hall")'),
         (2, "ended", 'hot("hall")'),
@@ -382,7 +382,7 @@ def test_files_with_tables(spark: SparkSession, tmp_path: Path, *, has_content: 
     (tmp_path / "d.csv").write_text("at,raum,temp\n3,attic,27\n")
     with pytest.raises(Exception, match=r"d\.csv: no column 'room'") as raised:
         answers(
-            spark.read.format("binaryFile").load(str(tmp_path / "d.csv")), program, form="files"
+            spark.read.format("binaryFile").load(str(tmp_path / "d.csv")), program, input_format="files"
         ).collect()
     assert gettempdir() + "/lars2asp-" not in str(raised.value)
 
@@ -397,7 +397,7 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
     with pytest.raises(TypeError, match="unknown options: partitioning"):
         answers(frame, "a(X) :- p(X).", partitioning="auto")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="write_answers runs a program on the driver"):
-        answers(frame, "a(X) :- p(X).", partition="driver")
+        answers(frame, "a(X) :- p(X).", split="driver")
     with pytest.raises(EvaluatorError, match="delta cannot serve"):
         answers(frame, "a(X) :- p(X). a(X) :- a(Y) in [1], q(X,Y).", evaluator="delta")
     stream = spark.readStream.format("rate").load().selectExpr("value as time", "'p(1)' as atom")
@@ -445,7 +445,7 @@ def test_days_by_the_clock_of_a_zone(spark: SparkSession, tmp_path: Path, collec
         files.add(part)
     found = collect(answers(files.frame(), program))
     wanted = Reasoner.from_text(program).run(
-        [(datetime.fromisoformat(at), [f"used({n},{value})"]) for at, n, value in rows], every=1
+        [(datetime.fromisoformat(at), [f"used({n},{value})"]) for at, n, value in rows], emit="every"
     )
     expected = sorted(
         (one.tick, str(atom), change)

@@ -155,7 +155,9 @@ def test_records_of_a_tick_are_in_the_order_of_their_times(spark: SparkSession, 
             (lines, "jsonl"),
             (files, "files"),
         ):
-            table = answers_of(one, ORDERED, what, form=form, columns=["room", "level long"], partitions=2)
+            table = answers_of(
+                one, ORDERED, what, input_format=form, columns=["room", "level long"], partitions=2
+            )
             found = [(row.time, row.change, (row.room, row.level)) for row in table.collect()]
             assert sorted(found) == sorted(expected)
 

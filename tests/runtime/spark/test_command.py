@@ -63,22 +63,22 @@ def test_changes_up_to_a_tick_and_on_from_there(
     partition: str, run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """What is read stays open at its end; `--until` closes it; the checkpoint goes on behind it."""
-    assert run("--partition", partition) == 1
+    assert run("--split", partition) == 1
     assert written(folder) == [*UP_TO_3, REJECTED]
     *_, account, last = capfd.readouterr().err.splitlines()
     assert account == "in: 3 records: 2 gave facts, 1 rejected"
     assert last.startswith("3 rows, ")
     (folder / "in" / "3.jsonl").write_text('{"time": 5, "facts": ["q(2)"]}\n')
-    assert run("--partition", partition, "--until", "7") == 0
+    assert run("--split", partition, "--until", "7") == 0
     later = [(4, "began", "a(2)"), (5, "began", "b(2)"), (6, "ended", "a(2)"), (6, "ended", "b(2)")]
     assert written(folder) == [*UP_TO_3, *later, REJECTED]
     last = capfd.readouterr().err.splitlines()[-1]
     assert last.startswith(f"1 row, {'2 batches' if partition == 'auto' else '1 batch'}, ")
     assert ", 0 rejected, " in last
-    assert run("--partition", partition, "-c", "n=1", "--semantics", "strict") == 2
+    assert run("--split", partition, "-c", "n=1", "--semantics", "strict") == 2
     error = "error: the checkpoint state is of another program or of other options: take another"
     assert error in capfd.readouterr().err
-    assert run("--partition", partition, "--checkpoint", "new") == 2
+    assert run("--split", partition, "--checkpoint", "new") == 2
     assert "error: --output out is not an empty folder" in capfd.readouterr().err
 
 
@@ -90,18 +90,18 @@ def test_what_becomes_of_records_is_told(
     (folder / "p.lars").write_text("#input p(x) at t. #input q(x) at t. a(X) :- p(X). b(X) :- q(X).\n")
     lines = ['{"t": 5, "x": 1}', '{"t": 9, "x": null}', '{"t": 9}', '{"u": 3}', '{"time": 10}', "{"]
     (folder / "in" / "1.jsonl").write_text("".join(f"{line}\n" for line in lines))
-    assert run("--partition", partition) == 1
+    assert run("--split", partition) == 1
     *_, account, last = capfd.readouterr().err.splitlines()
     words = "2 gave facts, 2 passed over (no #input fits), 1 without a fact (a value is missing), 1 rejected"
     assert account == f"in: 7 records: {words}, 1 only set the clock"
     assert ", 1 rejected, " in last
     (folder / "in" / "3.jsonl").write_text('{"t": 4, "x": 1}\n{"t": 20, "x": 1}\n')
-    assert run("--partition", partition) == 1
+    assert run("--split", partition) == 1
     *_, account, last = capfd.readouterr().err.splitlines()
     assert account == "in: 2 records: 1 gave facts, 1 late"
     assert ", 1 rejected, " in last
     (folder / "in" / "4.jsonl").write_text('{"u": 4}\n{"u": 20}\n')
-    assert run("--partition", partition) == 1
+    assert run("--split", partition) == 1
     *_, account, unread, last = capfd.readouterr().err.splitlines()
     assert account == "in: 2 records: 0 gave facts, 2 passed over (no #input fits)"
     assert unread == (
@@ -115,7 +115,7 @@ def test_a_file_at_a_time_up_to_a_tick(run: Spark, folder: Path) -> None:
     """Time ends when all files are read, not with the first."""
     for number in (1, 2):
         os.utime(folder / "in" / f"{number}.jsonl", (number, number))
-    assert run("--files-per-batch", "1", "--until", "7") == 1
+    assert run("--max-files-per-trigger", "1", "--until", "7") == 1
     assert written(folder) == [*UP_TO_3, (4, "began", "a(2)"), (6, "ended", "a(2)"), REJECTED]
 
 
@@ -124,7 +124,7 @@ def test_a_table_in_local_times(run: Spark, folder: Path) -> None:
     (folder / "p.lars").write_text("#tick 1 min. #input r(room, t*10) at when. hot(R) :- r(R,T), T > 250.")
     rows = '2026-01-01 01:00:00,"a ""b""\nc",26.5\n2026-01-01 01:02:00,d,26\n2026-01-01 01:02:00,e,x\n'
     (folder / "t.csv").write_text(f"when,room,t\n{rows}")
-    options = ["--timezone", "Europe/Vienna", "--origin", "2026-01-01T00:00:00Z", "--partition", "driver"]
+    options = ["--timezone", "Europe/Vienna", "--origin", "2026-01-01T00:00:00Z", "--split", "driver"]
     assert run("--input", "t.csv", "--until", "2026-01-01 01:10:00", *options) == 1
     assert written(folder) == [
         (0, "began", 'hot("a \\"b\\"\\nc")'),
@@ -158,7 +158,7 @@ def test_tables_are_read_as_by_run(
     assert (
         main(["run", "p.lars", "--input", "tables", "--changes", "--output", "alone", "--rejects", "r"]) == 1
     )
-    assert run("--input", "tables", "--until", "50", "--partition", partition) == 1
+    assert run("--input", "tables", "--until", "50", "--split", partition) == 1
     assert capfd.readouterr().err.splitlines()[-1].startswith("3 files, ")
     found = written(folder)
     lines = map(json.loads, (folder / "alone").read_text().splitlines())
@@ -203,7 +203,7 @@ def test_what_fails_in_a_worker_is_reported_in_one_line(
     (folder / "p.lars").write_text(
         '#script (python)\ndef bad(x):\n    raise ValueError("so")\n#end.\na(@bad(X)) :- p(X).\n'
     )
-    assert run("--partition", partition, "--until", "5") == 4
+    assert run("--split", partition, "--until", "5") == 4
     last = capfd.readouterr().err.splitlines()[-1]
     assert last == "p.lars:5:3-10: error: @bad(1) failed: ValueError: so"
 
@@ -212,9 +212,9 @@ def test_what_fails_in_a_worker_is_reported_in_one_line(
 def test_parquet(partition: str, run: Spark, folder: Path, spark: SparkSession) -> None:
     """All columns, and what is rejected; a run goes on in the same format."""
     (folder / "p.lars").write_text("#tick 1 sec. a(X) :- p(X) in [1].\n")
-    assert run("--output-format", "parquet", "--partition", partition) == 1
+    assert run("--output-format", "parquet", "--split", partition) == 1
     (folder / "in" / "3.jsonl").write_text('{"time": 5, "facts": ["q(2)"]}\n')
-    assert run("--output-format", "parquet", "--partition", partition, "--until", "7") == 0
+    assert run("--output-format", "parquet", "--split", partition, "--until", "7") == 0
     rows = spark.read.parquet(str(folder / "out")).collect()
     found = [(row.at.second, row.change, row.predicate, row.arguments) for row in rows if row.at]
     assert sorted(found) == [
@@ -224,7 +224,7 @@ def test_parquet(partition: str, run: Spark, folder: Path, spark: SparkSession) 
         (6, "ended", "a/1", ["2"]),
     ]
     assert [row.atom for row in rows if not row.at] == [REJECTED[2]]
-    assert run("--partition", partition) == 2
+    assert run("--split", partition) == 2
 
 
 def test_functions_of_a_file(run: Spark, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -232,14 +232,14 @@ def test_functions_of_a_file(run: Spark, folder: Path, capfd: pytest.CaptureFixt
     (folder / "p.lars").write_text("a(@twice(X)) :- p(X).")
     functions = folder / "functions.py"
     functions.write_text("from clingo import Number\ndef twice(x):\n    return Number(2 * x.number)\n")
-    options = ("--functions", "functions.py", "--partition", "none")
+    options = ("--functions", "functions.py", "--split", "none")
     assert run(*options, "--until", "5") == 1
     assert written(folder)[:2] == [(1, "began", "a(2)"), (2, "ended", "a(2)")]
     functions.write_text("from clingo import Number\ndef twice(x):\n    return Number(3 * x.number)\n")
     assert run(*options) == 2
     assert "error: the checkpoint state is of another program or of other options" in capfd.readouterr().err
-    assert run(*options, "--no-scripts") == 2
-    assert run("--partition", "none") == 2
+    assert run(*options, "--untrusted") == 2
+    assert run("--split", "none") == 2
     assert "@twice is not known" in capfd.readouterr().err
 
 
@@ -249,10 +249,10 @@ def test_options_of_clingo(
 ) -> None:
     """They reach the reasoner, and the checkpoint is of these options."""
     (folder / "p.lars").write_text("1 { a(1..3) } 1 :- p(_).\n:~ a(X). [X]\n#heuristic a(3). [9,true]\n")
-    options = ("--clingo", "--opt-mode=ignore --seed=2", "--partition", partition)
+    options = ("--clingo", "--opt-mode=ignore --seed=2", "--split", partition)
     assert run(*options, "--until", "5") == 1
     assert written(folder)[:2] == [(1, "began", "a(3)"), (2, "ended", "a(3)")]
-    assert run("--partition", partition) == 2
+    assert run("--split", partition) == 2
     assert "error: the checkpoint state is of another program or of other options" in capfd.readouterr().err
 
 
@@ -261,11 +261,11 @@ def test_options_of_clingo(
     [
         (["--input", "gone.jsonl"], "error: gone.jsonl: no such file or folder"),
         (["--output", "in/out"], "error: --output in/out lies in what is read"),
-        (["--input", "kafka://localhost:9/x"], "add --package org.apache.spark:spark-sql-kafka-0-10_2.13:"),
+        (["--input", "kafka://localhost:9/x"], "add --packages org.apache.spark:spark-sql-kafka-0-10_2.13:"),
         (["--input", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
         (
             ["--output", "kafka://localhost:9/x"],
-            "error: Spark knows no Kafka: add --package org.apache.spark:",
+            "error: Spark knows no Kafka: add --packages org.apache.spark:",
         ),
         (["--output", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
         (
@@ -274,9 +274,9 @@ def test_options_of_clingo(
         ),
         (
             ["--output-format", "delta"],
-            "error: Spark knows no Delta: add --package io.delta:delta-spark_2.13:",
+            "error: Spark knows no Delta: add --packages io.delta:delta-spark_2.13:",
         ),
-        (["--output-format", "delta", "--partition", "driver"], "driver writes files: jsonl or parquet"),
+        (["--output-format", "delta", "--split", "driver"], "driver writes files: jsonl or parquet"),
         (["--until", "yesterday"], "error: the time 'yesterday' is not an ISO 8601 timestamp"),
         (["--follow", "--until", "7"], "--until is for what ends"),
         (
@@ -307,12 +307,6 @@ def test_explain_needs_no_spark(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.delitem(sys.modules, "lars2asp.runtime.spark.query.query_run", raising=False)
-    assert main(["spark", "p.lars", "--explain"]) == 0
-    assert "a/1 by its 1st argument" in capsys.readouterr().out
-    assert main(["spark", "p.lars", "--explain", "--master", "local[3,4]"]) == 0
-    assert "expected shares of 3 partitions" in capsys.readouterr().out
-    assert main(["spark", "p.lars", "--explain", "--partition", "driver"]) == 0
-    assert "in one bucket" in capsys.readouterr().out
     assert main(["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state"]) == 2
     said = capsys.readouterr().err
     assert said.endswith("error: Spark: the package pyspark is needed: pip install 'lars2asp[spark]'\n")

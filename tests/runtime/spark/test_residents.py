@@ -87,7 +87,7 @@ def test_reasoners_stay(spark: SparkSession, tmp_path: Path, program: str, parti
         files.add([(tick, f"p({tick % 7},{tick})") for tick in range(10 * batch, 10 * batch + 10)])
     files.add([(3, "p(1,1)")])
     query = (
-        answers(files.frame(), program, partition=partition, partitions=3)
+        answers(files.frame(), program, split=partition, partitions=3)
         .writeStream.format("noop")
         .option("checkpointLocation", str(tmp_path / "checkpoint"))
         .trigger(availableNow=True)

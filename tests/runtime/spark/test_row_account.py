@@ -62,7 +62,7 @@ def test_rows_with_atoms_and_lines(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(line,) for line in lines], "value string")
     account = RowAccount()
     program = "#input p(x) at t. a(X) :- p(X)."
-    answers_of(frame, program, "a/1", form="jsonl", account=account).collect()
+    answers_of(frame, program, "a/1", input_format="jsonl", account=account).collect()
     counts = account.counts
     assert (counts.gave_facts, counts.passed_over, counts.without_fact) == (1, 2, 1)
     assert (counts.rejected, counts.clock_only, counts.late) == (1, 1, 0)
@@ -122,7 +122,7 @@ def test_rows_of_a_reasoner_on_the_driver(spark: SparkSession, tmp_path: Path) -
             "#input p(x) at t. a(X) :- p(X).",
             lambda *_: None,
             tmp_path / "checkpoint",
-            form="jsonl",
+            input_format="jsonl",
             trigger={"availableNow": True},
             account=account,
         )

@@ -19,13 +19,18 @@ def test_keyword_arguments_are_settings_and_overrides_of_the_program() -> None:
 def test_settings_of_keyword_arguments() -> None:
     """Texts stand for names; what overrides the program is not a setting."""
     options = SparkOptions(
-        partition="pipelined", form="facts", evaluator="delta", unit="tick", lateness="3 sec", tick="1 sec"
+        split="pipelined",
+        input_format="facts",
+        evaluator="delta",
+        time_unit="tick",
+        lateness="3 sec",
+        tick="1 sec",
     )
     assert SparkSettings.of(options) == SparkSettings(
         Partitioning.PIPELINED,
-        form=RowForm.FACTS,
+        input_format=RowForm.FACTS,
         evaluator=EvaluatorName.DELTA,
-        unit=TimeUnit.TICK,
+        time_unit=TimeUnit.TICK,
         lateness="3 sec",
     )
     assert SparkSettings.of({}) == SparkSettings()

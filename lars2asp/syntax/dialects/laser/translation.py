@@ -153,7 +153,7 @@ class _RuleBuilder:
         self._error(
             at._replace(end=at.begin + len("predicate_win")),
             "predicate_win is a word of Laser that it does not evaluate",
-            "`in [n # p/1]` is such a window in the language of lars2asp (compile --to lars2asp)",
+            "`in [n # p/1]` is such a window in the language of lars2asp (compile --target lars2asp)",
         )
         return _Windowed(at, WHOLE, parts[-1])
 

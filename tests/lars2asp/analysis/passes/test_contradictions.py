@@ -39,7 +39,7 @@ def test_a_body_that_is_said_to_be_never_true_never_is(case: Case) -> None:
     reasoner = Reasoner.from_text(
         text, start=case.start, semantics=case.semantics, complete_windows=case.complete_windows
     )
-    for answer in reasoner.run(map(record, case.records), until=case.last, every=1):
+    for answer in reasoner.run(map(record, case.records), until=case.last, emit="every"):
         assert "probe" not in answer.holds.texts
 
 

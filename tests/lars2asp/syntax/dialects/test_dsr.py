@@ -77,6 +77,6 @@ def test_windows_are_closed_and_events_half_open() -> None:
     reasoner = Reasoner.from_text("q :- b in [2 s]. r :- b always in [1 s].", dialect="dsr")
     lines = iter(["1 b;+", "3 b;-", "6"])
     records = reasoner.reading.records(lines, "log", lambda rejected: pytest.fail(str(rejected)))
-    assert {one.tick: one.holds.texts for one in reasoner.run(records, every=1)} == {
+    assert {one.tick: one.holds.texts for one in reasoner.run(records, emit="every")} == {
         **{1: ("q", "r"), 2: ("q", "r"), 3: ("q",), 4: ("q",), 5: (), 6: ()},
     }

@@ -16,7 +16,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.input_check import Proposal, proposals
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Format
-from lars2asp.runtime.sources.records import Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Record, Rejected
 from lars2asp.syntax.source import Source
 from tests.support.command_line import lines, run
 from tests.support.kinds.logs import MORE_LOGS
@@ -117,7 +117,7 @@ def test_what_others_write_changes_no_other_field(
         records = [*reading.records([f"{line}\n"], "x", rejected.append)]
         read = [fact for record in records for _, fact in _facts(plan, record)]
         assert sorted(read) == sorted(kind.facts(text, number)), line
-        assert not [one for one in rejected if not isinstance(one, Unfit)]
+        assert not [one for one in rejected if not isinstance(one, PassedOver)]
 
     for number, text in enumerate(HOSTILE):
         holds(text, number)

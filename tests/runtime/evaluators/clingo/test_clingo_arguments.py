@@ -103,9 +103,7 @@ def test_options_reach_every_control(made: list[Control], evaluator: str, heuris
     """Those that answer, and those that explain; #heuristic needs a heuristic that was not said."""
     options = ["--seed=5", "-t", "2", "--heuristic", "Vsids"]
     program = CHOICE + heuristic
-    reasoner = Reasoner.from_text(
-        program, evaluator=evaluator, clingo=options, statistics=True, explain_from=9
-    )
+    reasoner = Reasoner.from_text(program, evaluator=evaluator, clingo=options, stats=True, explain_last=9)
     for tick in range(4):
         reasoner.step(tick, ["call", f"jam({tick})"])
     [component] = reasoner.statistics.components
@@ -196,7 +194,7 @@ def test_projection(program: str, option: str, number: int, evaluator: str) -> N
 
 
 def test_searches_are_counted_where_ticks_are_measured() -> None:
-    reasoner = Reasoner.from_text(CHOICE, statistics=True)
+    reasoner = Reasoner.from_text(CHOICE, stats=True)
     assert [component.searches for component in reasoner.statistics.components] == []
     reasoner.step(0)
     reasoner.step(1, ["call", "jam(1)"])
@@ -206,6 +204,6 @@ def test_searches_are_counted_where_ticks_are_measured() -> None:
     assert component.searches.models >= component.cost.solvings == 3  # type: ignore[union-attr]
     assert component.searches.threads == 1
     assert component.searches.rules > 0
-    certain = Reasoner.from_text("a :- p.", statistics=True)
+    certain = Reasoner.from_text("a :- p.", stats=True)
     certain.step(0, ["p"])
     assert [component.searches for component in certain.statistics.components] == [None]

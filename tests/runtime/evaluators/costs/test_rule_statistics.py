@@ -26,7 +26,7 @@ def rules(reasoner: Reasoner) -> list[RuleStatistics]:
 
 
 def measured(program: str) -> Reasoner:
-    return Reasoner.from_text(program, statistics=True, tuning=OFTEN)
+    return Reasoner.from_text(program, stats=True, tuning=OFTEN)
 
 
 # --- what is counted ------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_long_rules_are_cut_off() -> None:
 def test_clingo_tells_no_rules_apart() -> None:
     """Each has the ticks and the time of all of them, and what its own windows hold."""
     text = "a(X) :- p(X).\n1 { c(X) : a(X) } 1 :- a(_).\nd(X) :- c(X), not p(X) in [5].\n:- e in [9], c(7)."
-    reasoner = Reasoner.from_text(text, statistics=True)
+    reasoner = Reasoner.from_text(text, stats=True)
     reasoner.step(0, ["p(1)", "e"])
     reasoner.step(1, ["p(2)", "e"])
     first, second = reasoner.statistics.components
@@ -188,7 +188,7 @@ def test_windows_hold_intervals_for_a_rule(rule: str, held: int) -> None:
     """However it is evaluated, and whatever other rules look at."""
     others = "\nlong(X) :- p(X) in [90], q.\nlong(X) :- p(X) in [80 #], q."
     for evaluator in ("auto", "external"):
-        reasoner = Reasoner.from_text(rule + others, statistics=True, evaluator=evaluator)
+        reasoner = Reasoner.from_text(rule + others, stats=True, evaluator=evaluator)
         reasoner.step(0, ["q"], begin=["o"])
         for tick in range(1, 11):
             reasoner.step(tick, [f"p({tick % 5})"])
@@ -242,7 +242,7 @@ def stream(ticks: int) -> Iterable[tuple[int, list[str]]]:
 
 @pytest.mark.parametrize("every", [1, 3, 499])
 def test_rules_take_part_of_the_time_of_their_component(every: int) -> None:
-    reasoner = Reasoner.from_text(LAYERS, statistics=True, tuning=replace(DEFAULT, sampled_ticks=every))
+    reasoner = Reasoner.from_text(LAYERS, stats=True, tuning=replace(DEFAULT, sampled_ticks=every))
     plain = Reasoner.from_text(LAYERS)
     for tick, facts in stream(400):
         assert reasoner.step(tick, facts).holds.texts == plain.step(tick, facts).holds.texts
@@ -289,7 +289,7 @@ def test_the_changes_of_rules_are_those_of_the_answers(programs: object, data: s
     except ProgramError:
         assume(False)
     reasoner = Reasoner.from_text(
-        program, statistics=True, tuning=replace(DEFAULT, sampled_ticks=data.draw(st.sampled_from([1, 2])))
+        program, stats=True, tuning=replace(DEFAULT, sampled_ticks=data.draw(st.sampled_from([1, 2])))
     )
     shown: Counter[str] = Counter()
     for tick, facts in enumerate(told):

@@ -55,7 +55,7 @@ def test_the_timeline_begins_with_its_start() -> None:
 
 def test_passed_over_is_what_is_given_without_being_evaluated() -> None:
     reasoner = Reasoner.from_text(COPY)
-    given = list(reasoner.run([(0, []), (6, ["p(1)"])], until=99, every=1))
+    given = list(reasoner.run([(0, []), (6, ["p(1)"])], until=99, emit="every"))
     ticks, passed_over, _ = counts(reasoner)
     assert len(given) == ticks + passed_over == 100
     assert ticks < 5
@@ -74,7 +74,7 @@ def test_what_is_rejected_or_never_becomes_a_tick_does_not_count() -> None:
     rejected: list[object] = []
     reasoner = Reasoner.from_text(COPY)
     told = [(0, ["p(1)"]), (1, ["p(1)", "p(X)"]), (2, ["p(2)"]), (1, ["p(3)"]), (3, ["p(4)", "p(5)"])]
-    answers = reasoner.run(told, on_reject=rejected.append, every=1)
+    answers = reasoner.run(told, on_reject=rejected.append, emit="every")
     assert next(answers).tick == 0
     assert counts(reasoner) == (1, 0, 1)
     for answer in answers:
@@ -90,7 +90,7 @@ def test_a_tick_that_clingo_refuses_is_a_tick() -> None:
         def half(self, number: Any) -> Any:
             raise RuntimeError("no")
 
-    reasoner = Reasoner.from_text("a(@half(X)) :- p(X).", context=Functions())
+    reasoner = Reasoner.from_text("a(@half(X)) :- p(X).", functions=Functions())
     with pytest.raises(EvaluationError):
         reasoner.step(0, ["p(1)"])
     assert counts(reasoner) == (1, 0, 1)
@@ -98,10 +98,10 @@ def test_a_tick_that_clingo_refuses_is_a_tick() -> None:
 
 def test_counts_go_on_where_a_snapshot_left_them() -> None:
     """What components have cost is counted anew."""
-    one = Reasoner.from_text(COPY, statistics=True)
+    one = Reasoner.from_text(COPY, stats=True)
     one.step(0, begin=["p(1)"])
     one.step(500, ["p(2)"])
-    other = Reasoner.from_text(COPY, statistics=True)
+    other = Reasoner.from_text(COPY, stats=True)
     other.resume(one.snapshot())
     assert counts(other) == counts(one) == (2, 499, 2)
     other.step(501, ["p(3)"])
@@ -201,7 +201,7 @@ def told(ticks: int) -> Iterator[tuple[int, list[str]]]:
 @pytest.mark.parametrize("name", ["oneshot", "stamped", "external", "delta"])
 def test_the_time_of_clingo_is_part_of_that_of_a_component(name: str) -> None:
     reasoner = Reasoner.from_text(
-        "a(X,Z+1) :- p(X,Y) in [3], p(Y,Z) in [2], not q(X).", evaluator=name, statistics=True
+        "a(X,Z+1) :- p(X,Y) in [3], p(Y,Z) in [2], not q(X).", evaluator=name, stats=True
     )
     cost = Cost()
     for tick, facts in told(60):
@@ -222,7 +222,7 @@ def test_the_time_of_clingo_is_part_of_that_of_a_component(name: str) -> None:
 
 
 def test_a_component_is_not_ground_again_where_nothing_changes() -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X). b(X) :- a(X) in [1].", evaluator="oneshot", statistics=True)
+    reasoner = Reasoner.from_text("a(X) :- p(X). b(X) :- a(X) in [1].", evaluator="oneshot", stats=True)
     for tick in range(20):
         reasoner.step(tick, ["p(1)"])
     [cost] = costs(reasoner.statistics)
@@ -239,10 +239,10 @@ def test_a_component_is_not_ground_again_where_nothing_changes() -> None:
 def test_no_answer_is_another_for_being_measured(options: dict[str, Any], name: str, more: str) -> None:
     program = "a(X) :- p(X,_) in [2]. 1 { c(X) : a(X) } 2 :- a(_). :- c(6). d(X) :- c(X), not a(9)." + more
     one, other = (
-        Reasoner.from_text(program, evaluator=name, statistics=is_measured, **options)
+        Reasoner.from_text(program, evaluator=name, stats=is_measured, **options)
         for is_measured in (False, True)
     )
-    for expected, got in zip(one.run(told(25), every=1), other.run(told(25), every=1), strict=True):
+    for expected, got in zip(one.run(told(25), emit="every"), other.run(told(25), emit="every"), strict=True):
         assert (got.tick, got.satisfiable, got.holds.texts) == (
             expected.tick,
             expected.satisfiable,
@@ -255,7 +255,7 @@ def test_no_answer_is_another_for_being_measured(options: dict[str, Any], name: 
 
 def test_what_evaluates_a_component_now_is_told() -> None:
     """All that has evaluated it counts."""
-    reasoner = Reasoner.from_text("a(X,Y+1) :- b(X,Y) in [1].", statistics=True)
+    reasoner = Reasoner.from_text("a(X,Y+1) :- b(X,Y) in [1].", stats=True)
     for tick, name in enumerate(("delta", "external", "stamped", "delta")):
         reasoner.use(name)
         reasoner.step(tick, [f"b({tick},1)"])
@@ -268,7 +268,7 @@ def test_what_evaluates_a_component_now_is_told() -> None:
 def test_the_whole_program_comes_after_the_components_that_it_takes_over_from() -> None:
     """The input tells of background data, which components cannot do with."""
     reasoner = Reasoner.from_text(
-        "high at T :- limit(L), p(V) at T in [2], L <= V. a :- high in [1]. limit(5).", statistics=True
+        "high at T :- limit(L), p(V) at T in [2], L <= V. a :- high in [1]. limit(5).", stats=True
     )
     reasoner.step(0, ["p(7)"])
     reasoner.step(1, ["p(1)"])

@@ -21,7 +21,7 @@ def test_a_mean_of_nothing_is_said_where_it_stays(
     program: str, number: int, evaluator: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.INFO):
-        answers = [*Reasoner.from_text(program, evaluator=evaluator).run(STREAM, until=14, every=1)]
+        answers = [*Reasoner.from_text(program, evaluator=evaluator).run(STREAM, until=14, emit="every")]
     assert ("m(k,5)" if program is MEAN else "m(5)") in answers[1].holds.texts
     said = [one.getMessage() for one in caplog.records if "operation undefined" in one.getMessage()]
     assert len(said) == number
@@ -33,8 +33,8 @@ def test_only_weights_below_zero_are_ignored(evaluator: str, caplog: pytest.LogC
     program = "d(X,N) :- r(X,_), N = #sum+ { V : r(X,V) in [7] }. e(N) :- N = #sum+ { V : r(_,V) }."
     reasoner = Reasoner.from_text(program, evaluator=evaluator)
     stream = [(0, ["r(a,0)"]), (1, ["r(a,-3)"]), (3, ["r(a,4)", "r(b,0)"])]
-    found = [answer.holds.texts for answer in reasoner.run(stream, every=1)]
+    found = [answer.holds.texts for answer in reasoner.run(stream, emit="every")]
     said = {one.getMessage().partition("ignored:")[2].strip() for one in caplog.records}
     of_clingo = Reasoner.from_text(program, evaluator="oneshot")
-    assert found == [one.holds.texts for one in of_clingo.run(stream, every=1)]
+    assert found == [one.holds.texts for one in of_clingo.run(stream, emit="every")]
     assert said == {"-3"}

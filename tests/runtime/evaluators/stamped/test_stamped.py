@@ -88,7 +88,7 @@ def test_consequences(consequences: str) -> None:
 def test_background_data_is_ground_once() -> None:
     links = " ".join(f"link({i},{i + 1})." for i in range(200))
     text = f"r(0) :- p(0). r(Y) :- r(X), link(X,Y), p(Y) in [2]. {links}"
-    reasoner = Reasoner.from_text(text, evaluator="stamped", statistics=True, tuning=Tuning(stamped_spare=50))
+    reasoner = Reasoner.from_text(text, evaluator="stamped", stats=True, tuning=Tuning(stamped_spare=50))
     made, before = [], 0
     for tick in range(1000):
         reasoner.step(tick, [f"p({tick % 7})"])
@@ -118,7 +118,7 @@ def test_own_externals_are_refused() -> None:
 def test_ticks_with_more_atoms_than_background_data_are_evaluated_by_themselves() -> None:
     """Pairs of atoms and stamps cost more than atoms, and clingo keeps them."""
     program = "kin(1..40,1..30). { in(X) } :- p(X). late(@now,X) :- in(X), kin(X,_). j(X,Y) :- p(X), in(Y)."
-    reasoner = Reasoner.from_text(program, statistics=True)
+    reasoner = Reasoner.from_text(program, stats=True)
     for tick in range(40):
         reasoner.step(tick, [f"p({number})" for number in range(3)])
     before = groundings(reasoner)

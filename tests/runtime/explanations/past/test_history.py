@@ -34,15 +34,15 @@ TWO = "two :- p(1) in [2 #], not p(9) in [2 #]."
 
 def asked(program: str, told: dict[int, list[str]], question: str) -> dict[str, Any]:
     """The explanation at the last tick of a reasoner that keeps one tick."""
-    reasoner = Reasoner.from_text(program, explain_from=0)
+    reasoner = Reasoner.from_text(program, explain_last=0)
     for tick in range(LAST + 1):
         reasoner.step(tick, told.get(tick, []))
     found = reasoner.why(question)
-    whole = Reasoner.from_text(program, explain_from=10 * LAST)
+    whole = Reasoner.from_text(program, explain_last=10 * LAST)
     for tick in range(LAST + 1):
         whole.step(tick, told.get(tick, []))
     assert found.holds == whole.why(question).holds
-    restored = Reasoner.from_text(program, explain_from=0)
+    restored = Reasoner.from_text(program, explain_last=0)
     restored.resume(reasoner.snapshot())
     restored.step(LAST + 1, [])
     reasoner.step(LAST + 1, [])
@@ -109,7 +109,7 @@ def test_what_came_long_ago(program: str, told: dict[int, list[str]], question: 
 def test_what_is_forgotten(program: str, told: dict[int, list[str]], because: str) -> None:
     """The explanation of the last tick rests on what is known alone, and the checker goes along."""
     checked = checked_program(Source("<text>", program))
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=0, tuning=FORGETFUL)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=0, tuning=FORGETFUL)
     for tick in range(10):
         held = reasoner.step(tick, told.get(tick, [])).holds.texts
     explanation = reasoner.why("d").to_dict()
@@ -136,11 +136,13 @@ def test_random_programs(group: str) -> None:
             compile_plan(checked, explained=True),
             start=case.start,
             complete_windows=case.complete_windows,
-            explain_from=0,
+            explain_last=0,
             tuning=FORGETFUL,
         )
         told = [record(one)._replace(origin=Origin("stream", n)) for n, one in enumerate(case.records)]
-        held = {answer.tick: answer.holds.texts for answer in reasoner.run(told, until=case.last, every=1)}
+        held = {
+            answer.tick: answer.holds.texts for answer in reasoner.run(told, until=case.last, emit="every")
+        }
         in_order = sorted(told, key=lambda one: one.tick)
         stream = arrivals(in_order, held_facts(checked.written))
         known = sorted({atom for atoms in held.values() for atom in atoms})
@@ -158,8 +160,8 @@ def test_random_programs(group: str) -> None:
 def test_fewer_ticks_are_kept_where_many_records_came() -> None:
     """Never less than windows look back at: explanations are those of a reasoner that keeps all."""
     program = "hot :- reading(T), T > 25. alarm :- hot always in [2]."
-    bounded = Reasoner.from_text(program, explain_from=10_000, explain_at_most=100, tuning=FORGETFUL)
-    whole = Reasoner.from_text(program, explain_from=10_000)
+    bounded = Reasoner.from_text(program, explain_last=10_000, explain_max_records=100, tuning=FORGETFUL)
+    whole = Reasoner.from_text(program, explain_last=10_000)
     for tick in range(1000):
         facts = [("reading", 20 + tick % 9)]
         bounded.step(tick, facts)
@@ -174,7 +176,7 @@ def test_fewer_ticks_are_kept_where_many_records_came() -> None:
 
 def test_what_a_record_begins_twice_ends_once() -> None:
     """Also where the record was forgotten before the end came."""
-    reasoner = Reasoner.from_text("a :- on(X).", explain_from=0, tuning=FORGETFUL)
+    reasoner = Reasoner.from_text("a :- on(X).", explain_last=0, tuning=FORGETFUL)
     reasoner.step(0, begin=["on(x)", "on(x)"])
     for tick in range(1, 10):
         reasoner.step(tick)

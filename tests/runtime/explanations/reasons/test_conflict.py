@@ -34,9 +34,9 @@ Json = dict[str, Any]
 def explained(program: str, facts: Sequence[str], atom: str) -> tuple[NoAnswer, Json, list[str]]:
     """Why an atom does not hold at a tick without answer stream, its JSON, and what the checker says."""
     checked = checked_program(Source("p.lars", program))
-    reasoner = Reasoner(compile_plan(checked, explained=True), explain_from=1)
+    reasoner = Reasoner(compile_plan(checked, explained=True), explain_last=1)
     told = [Record(0, events(facts), Origin("s", 1))]
-    assert [answer.satisfiable for answer in reasoner.run(told, every=1)] == [False]
+    assert [answer.satisfiable for answer in reasoner.run(told, emit="every")] == [False]
     found = reasoner.why(atom)
     (claim,) = found.claims
     assert isinstance(claim.reason, NoAnswer)
@@ -104,7 +104,7 @@ def test_what_clashes(
 
 
 def test_the_text_of_contraries() -> None:
-    reasoner = Reasoner.from_text("b(X) :- p(X).\n-b(X) :- q(X).", explain_from=1)
+    reasoner = Reasoner.from_text("b(X) :- p(X).\n-b(X) :- q(X).", explain_last=1)
     reasoner.step(0, ["p(1)", "q(1)"])
     assert reasoner.why("b(1)").to_text() == (
         "b(1) does not hold at 0   the tick has no answer stream: together these fail\n"

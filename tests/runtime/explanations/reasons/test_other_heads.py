@@ -42,7 +42,7 @@ CHECKED = checked_program(Source("p.lars", PROGRAM))
 
 @pytest.fixture(scope="module")
 def reasoner() -> Reasoner:
-    reasoner = Reasoner(compile_plan(CHECKED, explained=True), explain_from=10)
+    reasoner = Reasoner(compile_plan(CHECKED, explained=True), explain_last=10)
     for tick, facts in STREAM:
         reasoner.step(tick, facts)
     return reasoner

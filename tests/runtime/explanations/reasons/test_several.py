@@ -15,7 +15,7 @@ hot(R) :- fire(R).
 
 
 def reasoner_of(text: str, facts: list[str]) -> Reasoner:
-    reasoner = Reasoner.from_text(text, explain_from=10)
+    reasoner = Reasoner.from_text(text, explain_last=10)
     reasoner.step(0, facts)
     return reasoner
 

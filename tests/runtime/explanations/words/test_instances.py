@@ -50,7 +50,7 @@ def test_a_tuple_shows_an_atom_that_is_a_term_in_it() -> None:
 
 def test_values_of_an_element_are_told_from_the_atom_that_it_rests_on() -> None:
     """The atom `r` is not a part of the tuple `room`, though its name is a part of that name."""
-    reasoner = Reasoner.from_text("a(N) :- N = #count { room : r }.", explain_from=5)
+    reasoner = Reasoner.from_text("a(N) :- N = #count { room : r }.", explain_last=5)
     reasoner.step(0, ["r"])
     assert str(reasoner.why("a(1)")).splitlines()[-1] == "      └─ room: r   step(0)"
 

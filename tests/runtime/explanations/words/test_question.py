@@ -24,7 +24,7 @@ other :- p.
 
 
 def asked(text: str, facts: list[str], atom: str) -> Reasoner:
-    reasoner = Reasoner.from_text(text, explain_from=5)
+    reasoner = Reasoner.from_text(text, explain_last=5)
     reasoner.step(0, facts)
     reasoner.why(atom)
     return reasoner
@@ -68,7 +68,7 @@ PROGRAM = """
 
 @pytest.fixture(scope="module")
 def reasoner() -> Reasoner:
-    reasoner = Reasoner.from_text(PROGRAM, explain_from=5)
+    reasoner = Reasoner.from_text(PROGRAM, explain_last=5)
     reasoner.step(0, [("reading", "kitchen", 20), "smoke(cellar)", 'badge("7")'])
     return reasoner
 
@@ -111,7 +111,7 @@ def test_no_hint(reasoner: Reasoner, question: str) -> None:
 
 def test_conditions_may_leave_out_what_is_asked() -> None:
     text = '#input good(tag, value) at ts where quality = "Good", value > -999. #show good/2.'
-    reasoner = Reasoner.from_text(text, explain_from=5)
+    reasoner = Reasoner.from_text(text, explain_last=5)
     reasoner.step(1, ['good("a",5)'])
     [hint] = reasoner.why('good("a",7)', 1).hints
     assert hint.endswith('takes only records where "quality" = "Good", "value" > -999')

@@ -113,7 +113,7 @@ def test_rules_that_took_least_time_are_left_out() -> None:
 
 def test_rules_go_on_in_the_next_process() -> None:
     """Costs are those of all processes of a run; rows are those that are kept now."""
-    reasoner = Reasoner.from_text("a(X) :- p(X), q(X).", statistics=True)
+    reasoner = Reasoner.from_text("a(X) :- p(X), q(X).", stats=True)
     reasoner.step(0, ["p(1)", "q(1)"])
     costs = RunCosts(reasoner.session)
     [before] = costs.statistics.components[0].rules

@@ -17,11 +17,11 @@ from pyarrow import feather, parquet
 
 from lars2asp import Reasoner
 from lars2asp.__main__ import main
-from lars2asp.runtime.command_line.run_command import run_command
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.reasoning.snapshot import FORMAT
 from lars2asp.runtime.runs.command.run_settings import changes
 from lars2asp.runtime.runs.states.checkpoints import KEPT, open_checkpoints
+from lars2asp.runtime.settings.table import of_command
 from tests.runtime.runs.test_early_run import Reader
 from tests.support.command_line import run_watched
 from tests.support.interrupted_stream import PROGRAM, lines
@@ -47,7 +47,8 @@ class Files:
         return [
             *("run", str(self.folder / "program.lars"), "--input", str(self.input)),
             *("--output", str(self.folder / f"{self.name}.out"), "--checkpoint-every", "40"),
-            *("--rejects", str(self.folder / f"{self.name}.rejects"), "--lateness", "4"),
+            *("--rejects", str(self.folder / f"{self.name}.rejects")),
+            *(() if "--revise" in more else ("--lateness", "4")),
             *("--checkpoint", str(self.folder / self.name), *more),
         ]
 
@@ -345,15 +346,21 @@ MAY_CHANGE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "statistics": (("--stats",), ()),
     "no statistics": ((), ("--stats",)),
     "a file of statistics": (("--stats-json", "stats.json"), ()),
-    "the form that the name tells": (("--format", "jsonl"), ()),
+    "the form that the name tells": (("--input-format", "jsonl"), ()),
     "the same file by another name": (("--output", "./answers.jsonl"), ()),
-    "not strict any more": ((), ("--strict-input",)),
+    "not strict any more": (
+        (),
+        (
+            "--on-reject",
+            "stop",
+        ),
+    ),
     "no view any more": ((), ("--view",)),
     "a view": (("--view",), ()),
     "no progress": (("--quiet",), ()),
     "a limit for ticks": (("--tick-timeout", "300"), ()),
     "a limit of memory": (("--memory-limit", "8 GB"), ()),
-    "no scripts any more": (("--no-scripts",), ()),
+    "no scripts any more": (("--untrusted",), ()),
     "the language is said": (("--dialect", "lars2asp"), ()),
 }
 
@@ -437,7 +444,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
         "--origin or #origin was 1970-01-01T00:00:00+00:00, is 2000-01-01T00:00:00+00:00",
     ),
     (["--timezone", "UTC"], "--timezone or #timezone was not given, is UTC"),
-    (["--format", "facts"], "--format was jsonl, is facts"),
+    (["--input-format", "facts"], "--input-format was jsonl, is facts"),
     (["--delimiter", ";"], "--delimiter was ',', is ';'"),
     (["--encoding", "latin-1"], "--encoding was not given, is iso8859-1"),
     (["--time-format", "%d.%m.%Y"], "--time-format was not given, is %d.%m.%Y"),
@@ -457,7 +464,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--consequences", "brave"], "--consequences was not given, is brave"),
     (["-c", "n=5"], "-c was not given, is n=5"),
     (
-        ["--only", "busy/2"],
+        ["--show", "busy/2"],
         "the program changed. Start it as it was begun, or with --changed-program to go on",
     ),
     (["--output", "other.jsonl"], "is other.jsonl"),
@@ -508,7 +515,16 @@ def test_a_changed_program_is_told_wholly(tmp_path: Path, caplog: pytest.LogCapt
     text = (
         "#decimals p(1). #const n = {n}. #const m = 3.\na(X) :- p(X), X > n.\nq(X) at @now+{ahead} :- p(X).\n"
     )
-    arguments = ["run", str(program), "--input", str(stream), "--format", "facts", "--checkpoint-every", "7"]
+    arguments = [
+        "run",
+        str(program),
+        "--input",
+        str(stream),
+        "--input-format",
+        "facts",
+        "--checkpoint-every",
+        "7",
+    ]
     for kept, ticks in ((old, 20), (new, 1)):
         program.write_text(text.format(n=2.5, ahead=5))
         stream.write_text("".join(f"{tick}: p(2.7)\n" for tick in range(ticks)))
@@ -541,7 +557,7 @@ def test_a_changed_program_goes_on_with_what_was_kept(
         str(program),
         "--input",
         str(stream),
-        "--format",
+        "--input-format",
         "facts",
         "--lateness",
         "2",
@@ -576,23 +592,24 @@ def test_declarations_must_stay(tmp_path: Path, capsys: pytest.CaptureFixture[st
     files = Files(tmp_path, "one", table="input.csv")
     files.input.write_text("time,room,value\n" + "".join(f"{i},a,{90 - i % 20}\n" for i in range(120)))
     assert main(files.arguments()) == 0
-    assert main(files.arguments("--map", "temp(room, value*10) at time")) == 2
-    assert "--map or #input changed" in capsys.readouterr().err
+    assert main(files.arguments("--declare", "temp(room, value*10) at time")) == 2
+    assert "--declare or #input changed" in capsys.readouterr().err
 
 
 def test_every_option_may_change_or_must_stay() -> None:
     """And the docs say which."""
-    names = {name for option in run_command.params for name in option.opts if name.startswith("-")}
+    settings = of_command("run")
+    names = {one.shown for one in settings}
     must_stay = {more[0] for more, _ in MUST_STAY}
     may_change = {name for now, before in MAY_CHANGE.values() for name in (*now, *before) if name[0] == "-"}
     may_change |= {
         "--lateness",
-        "--idle",
+        "--idle-timeout",
         "--ahead",
         "--until",
         "--serve",
         "--serve-token-file",
-        "--serve-ticks",
+        "--explain-last",
     }
     may_change |= {
         "--changed-program",
@@ -601,18 +618,21 @@ def test_every_option_may_change_or_must_stay() -> None:
         "--output-header",
         "--output-secret-file",
     }
-    may_change |= {"--output-secret-file", "--retry-for", "--dead-letters"}
+    may_change |= {"--output-secret-file", "--retry-for", "--dead-letters", "--compare-const"}
+    kept = {one.option for one in settings if one.is_state}
+    assert kept & may_change <= {"--output", "--input-format"}  # other words for the same
+    assert must_stay - {"-c"} <= kept
     declared = {
-        "--map",
+        "--declare",
         "--year",
         "--checkpoint",
         "--drain",
-        "--early",
+        "--revise",
         "--const",
         "--config",
         "--output-body",
     }
-    declared |= {"--compare", "--compare-c", "--compare-why", "--from", "--to"}
+    declared |= {"--compare", "--compare-const", "--compare-why", "--compare-from", "--compare-to"}
     assert names - must_stay - may_change - declared == set()
     text = (Path(__file__).parents[4] / "docs" / "long-runs.md").read_text()
     section = text.partition("## Interruptions")[2].partition("\n## ")[0]
@@ -726,7 +746,7 @@ def test_answers_that_are_revised_go_on_from_checkpoints(
     (tmp_path / "program.lars").write_text("\n".join(rules))
     waits.input.write_text("".join(f"{line}\n" for line in lines(700, seed=5)))
     assert main(waits.arguments("--emit", "every")) == 1
-    assert interrupted(early, 25, "--early") > 2
+    assert interrupted(early, 25, "--revise", "4") > 2
     assert (tmp_path / "early.rejects").read_bytes()
     reader = Reader()
     said = [json.loads(line) for line in (tmp_path / "early.out").read_text().splitlines()]
@@ -736,6 +756,6 @@ def test_answers_that_are_revised_go_on_from_checkpoints(
     for line in map(json.loads, (tmp_path / "waits.out").read_text().splitlines()):
         assert reader.at(line["time"]) == (line.get("satisfiable", True), frozenset(line["atoms"]))
     assert reader.final == line["time"]
-    for more in ([], ["--early", "--lateness", "3"]):
+    for more in ([], ["--revise", "3"]):
         assert main(early.arguments(*more)) == 2
-        assert "--early was given, with --lateness 4, is " in capsys.readouterr().err
+        assert "--revise was 4, is " in capsys.readouterr().err

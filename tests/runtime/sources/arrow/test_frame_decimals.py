@@ -106,17 +106,19 @@ def test_a_frame_is_read_as_the_table(column: pa.Array, decimals: int, declared:
     ],
 )
 def test_numbers_of_frames_are_what_they_say(frame: object) -> None:
-    answers = Reasoner.from_text(PROGRAM).run(frame, every=None)  # type: ignore[arg-type]
+    answers = Reasoner.from_text(PROGRAM).run(frame, emit=None)  # type: ignore[call-overload]
     assert [(one.tick, one.holds.texts) for one in answers][:1] == [(2, ('hot("k",26.0)',))]
 
 
 def test_digits_that_the_place_does_not_have_are_refused() -> None:
     frame = pd.DataFrame({"time": [1, 2], "room": "k", "temp": [24.1, 24.15]})
     with pytest.raises(InputError, match=r"<frame>:2: error: column temp: 24\.15 has more than 1 decimal"):
-        [*Reasoner.from_text(PROGRAM).run(frame, every=1)]
+        [*Reasoner.from_text(PROGRAM).run(frame, emit="every", on_reject="stop")]
     rejected: list[Rejected] = []
     found = [
-        *Reasoner.from_text(PROGRAM).run(frame.assign(temp=[3.05, 26]), on_reject=rejected.append, every=1)
+        *Reasoner.from_text(PROGRAM).run(
+            frame.assign(temp=[3.05, 26]), on_reject=rejected.append, emit="every"
+        )
     ]
     assert [one.origin.line for one in rejected] == [1]
     assert found[-1].holds.texts == ('hot("k",26.0)',)
@@ -126,12 +128,12 @@ def test_digits_that_the_place_does_not_have_are_refused() -> None:
 def test_small_decimals(kind: str) -> None:
     column = pa.array([Decimal("26.1"), None], getattr(pa, kind)(5, 1))
     table = pa.table({"time": [1, 2], "room": ["k", "k"], "temp": column})
-    assert [one.holds.texts for one in Reasoner.from_text(PROGRAM).run(table, every=1)] == [
+    assert [one.holds.texts for one in Reasoner.from_text(PROGRAM).run(table, emit="every")] == [
         ('hot("k",26.1)',),
         (),
     ]
     other = PROGRAM.replace("temp)", "temp*3)").replace("T > 25.5", "T > 0")
-    assert [one.holds.texts for one in Reasoner.from_text(other).run(table, every=1)] == [
+    assert [one.holds.texts for one in Reasoner.from_text(other).run(table, emit="every")] == [
         ('hot("k",7.8)',),
         (),
     ]

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp import Dialect, InputError, Reading, Reasoner, Rejected, TimeUnit, read_file, read_frame
+from lars2asp import InputError, Reading, Reasoner, Rejected, TimeUnit, read_file, read_frame
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.sources.arrow import arrow_rows, frames
 from lars2asp.runtime.sources.reading import Format
@@ -49,7 +49,7 @@ Answers = list[tuple[int, tuple[str, ...]]]
 
 def answers(source: Any, program: str = PROGRAM) -> Answers:
     return [
-        (answer.tick, answer.holds.texts) for answer in Reasoner.from_text(program).run(source, every=None)
+        (answer.tick, answer.holds.texts) for answer in Reasoner.from_text(program).run(source, emit=None)
     ]
 
 
@@ -180,7 +180,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         }
     )
     rejected: list[Rejected] = []
-    found = [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append, every=1)]
+    found = [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append, emit="every")]
     assert len(found) == 5
     assert [(one.origin.line, one.reason.partition(":")[0]) for one in rejected] == [
         (3, "the time goes backwards"),
@@ -194,7 +194,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         r"lateness=\d+ \(#lateness \d+ min\.\) would take all so far"
     )
     with pytest.raises(InputError, match=reason):
-        [*Reasoner.from_text(PROGRAM).run(frame, every=1)]
+        [*Reasoner.from_text(PROGRAM).run(frame, emit="every", on_reject="stop")]
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_random_frames_are_read_as_tables(
         if of_frame and has_row_each:
             table = read_frame(table, reading, reject)
         records = table if of_frame else read_file(path, reading, reject)
-        found = reasoner.run(records, every=None, lateness=lateness, on_reject=reject)
+        found = reasoner.run(records, emit=None, lateness=lateness, on_reject=reject)
         return [(answer.tick, answer.holds.texts) for answer in found], rejected
 
     assert outcome(True) == outcome(False)
@@ -310,7 +310,7 @@ def test_many_rows_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "PANDAS_ROWS", 3)
     rejected: list[Rejected] = []
     frame = READINGS.assign(temp=[1, "x", 3, 4, 5, "y"])
-    [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append, every=1)]
+    [*Reasoner.from_text(PROGRAM).run(frame, on_reject=rejected.append, emit="every")]
     assert [one.origin.line for one in rejected] == [2, 6]
 
 
@@ -322,7 +322,7 @@ def test_frames_and_files_are_read_in_other_ways(tmp_path: Path) -> None:
     reading = replace(
         read,
         timeline=replace(read.timeline, unit=TimeUnit.MSEC),
-        dialect=Dialect(missing=frozenset({"n/a"})),
+        missing={"n/a"},
     )
     for source in (frame, tmp_path / "t.csv"):
         found = Reasoner.from_text(PROGRAM).intervals(source, reading=reading)["hot"].to_pandas()
@@ -332,11 +332,11 @@ def test_frames_and_files_are_read_in_other_ways(tmp_path: Path) -> None:
         assert [*changes["at"].dt.minute] == [5, 6]
         assert Reasoner.from_text(PROGRAM).chart(source, reading=reading).intervals == 2
     with pytest.raises(ValueError, match="a reading is for files and data frames"):
-        [*Reasoner.from_text(PROGRAM).run([(0, [])], reading=reading, every=1)]
+        [*Reasoner.from_text(PROGRAM).run([(0, [])], reading=reading, emit="every")]
 
 
 def test_explanations_name_rows() -> None:
-    reasoner = Reasoner.from_text(PROGRAM, explain_from=10)
-    [*reasoner.run(READINGS, every=1)]
+    reasoner = Reasoner.from_text(PROGRAM, explain_last=10)
+    [*reasoner.run(READINGS, emit="every")]
     assert "<frame>:6" in str(reasoner.why('hot("k")'))
     assert "14:10" in str(reasoner.why('hot("k")'))

@@ -10,7 +10,7 @@ from lars2asp import Reading
 from lars2asp.runtime.command_line.input_check import proposals
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Format
-from lars2asp.runtime.sources.records import Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import lines, run
@@ -59,7 +59,7 @@ def test_other_lines_are_passed_over_or_rejected(tmp_path: Path) -> None:
     path.write_text("".join(f"{one}\n" for one in text))
     rejected: list[Rejected] = []
     assert told([*read_file(path, READING, rejected.append)]) == [(AT, ("a", "b", 2))]
-    assert [type(one) is Unfit for one in rejected] == [True, False, False]
+    assert [type(one) is PassedOver for one in rejected] == [True, False, False]
     assert "no field 'time'" in rejected[1].reason
     assert "not a line of the line protocol" in rejected[2].reason
 

@@ -16,7 +16,7 @@ from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
@@ -121,7 +121,8 @@ def test_what_is_not_valid_is_rejected_with_its_cure() -> None:
         "field sensor.id: it leads to a list; each sensor.id in #input gives a fact for each of its elements",
         "column value: 'x' is not a number",
         "no field 'sensor.id' for #input reading; the record has ts, sensor, value",
-        "broken JSON: Expecting value at column 1 (plain facts need --format facts, a table --format csv)",
+        "broken JSON: Expecting value at column 1 (plain facts need --input-format facts, a table "
+        "--input-format csv)",
         "broken JSON: Expecting value at column 2 (an array of records stands on one line)",
     ]
 
@@ -142,7 +143,7 @@ def test_what_no_declaration_fits_is_not_rejected() -> None:
     told = list[Rejected]()
     found = in_short([*reading.records(lines, "x", told.append)])
     assert found == ["1: ", "0: "]
-    assert [(one.origin.line, isinstance(one, Unfit)) for one in told] == [
+    assert [(one.origin.line, isinstance(one, PassedOver)) for one in told] == [
         *((1, True), (2, True), (3, True), (4, True)),
         *((5, False), (6, False), (7, False)),
     ]
@@ -265,12 +266,12 @@ def test_in_python_and_from_files(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text('{"ts": 3, "sensor": {"id": "k"}, "value": 24.1}\n{"time": 5}\n', encoding="utf-8")
     reasoner = Reasoner.from_text(program)
-    assert [(one.tick, one.holds.texts) for one in reasoner.run(path, every=None)] == [
+    assert [(one.tick, one.holds.texts) for one in reasoner.run(path, emit=None)] == [
         (3, ('hot("k")',)),
         (4, ()),
     ]
     answers: list[Answer] = []
-    Reasoner.from_text(program).follow(path, answers.append, until=4)
+    Reasoner.from_text(program).run_live(path, answers.append, until=4)
     assert [(one.tick, one.holds.texts) for one in answers] == [(3, ('hot("k")',)), (4, ())]
     many = "".join(
         f'{{"ts": {tick}, "sensor": {{"id": "k{tick % 3}"}}, "value": {tick}.5}}\n' for tick in range(3000)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Rejected
 from lars2asp.runtime.sources.tables.table import read_csv
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
@@ -22,7 +22,7 @@ def read(record: Any, *declarations: str) -> tuple[list[str], list[str]]:
     declared = [*map(parse_input_declaration, declarations)]
     reading = Reading(format=Format.JSONL, timeline=Timeline(1_000_000), declarations=declared)
     found = in_short([*reading.records([json.dumps(record)], "x", told.append)])
-    return found, [("-" if isinstance(one, Unfit) else "") + one.reason for one in told]
+    return found, [("-" if isinstance(one, PassedOver) else "") + one.reason for one in told]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp import Reading
-from lars2asp.runtime.sources.records import Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 
@@ -46,7 +46,7 @@ def test_records_of_all_inner_lists(logs: Any) -> None:
     rejected: list[Rejected] = []
     line = json.dumps(found)
     records = [*READING.records([f"{line}\n"], "x", rejected.append)]
-    assert all(isinstance(one, Unfit) for one in rejected)
+    assert all(isinstance(one, PassedOver) for one in rejected)
     told = [(one.tick, row) for one in records for atoms in one.events.facts for row in atoms.rows]
     assert told == [(one["t"], (one["body"],)) for one in expected(found)]
     written = [json.loads(one.origin.text) for one in records if one.origin and one.events.facts]

@@ -13,7 +13,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import FileInput, read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
-from lars2asp.runtime.sources.records import Line, Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Input, Signature
 from lars2asp.syntax.parser import parse
@@ -51,7 +51,9 @@ def read(path: Path, text: str, *declared: str, **how: Any) -> tuple[list[str], 
     if one.format_of(str(path)).is_live and path.suffix != ".gz":
         records, rejected = live(str(path), text, one)
         assert (records, _plain(rejected)) == (found, _plain(told))
-    return found, [f"{'-' if isinstance(one, Unfit) else ''}{one.origin.line}: {one.reason}" for one in told]
+    return found, [
+        f"{'-' if isinstance(one, PassedOver) else ''}{one.origin.line}: {one.reason}" for one in told
+    ]
 
 
 def _plain(told: list[Rejected]) -> list[tuple[object, ...]]:
@@ -471,7 +473,7 @@ def test_check_proposes_declarations_that_read_the_file(tmp_path: Path) -> None:
         f"#input of_2(S, V) from <http://ex.org/speed/of>{at}",
     ]
     reasoner = Reasoner.from_text(f"{found}fast(S) :- has_speed(S,V), V > 2.0.")
-    answers = [*reasoner.run(tmp_path / "a.nt", every=1)]
+    answers = [*reasoner.run(tmp_path / "a.nt", emit="every")]
     assert [answer.holds.texts for answer in answers] == [(), (), ('fast("<http://ex.org/o2>")',)]
 
 

@@ -11,7 +11,7 @@ from pyarrow import parquet
 from lars2asp import Reading
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import read_file
-from lars2asp.runtime.sources.records import Record, Rejected, Unfit
+from lars2asp.runtime.sources.records import PassedOver, Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 
@@ -78,7 +78,7 @@ def test_rows_are_those_of_a_table_with_the_columns(tmp_path: Path, declared: st
 
 
 def ignore(rejected: Rejected) -> None:
-    assert isinstance(rejected, Unfit)
+    assert isinstance(rejected, PassedOver)
 
 
 def test_a_missing_cell_and_what_stands_for_it(tmp_path: Path) -> None:

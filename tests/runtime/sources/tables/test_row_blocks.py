@@ -317,7 +317,7 @@ def test_rows_are_read_together_as_they_are_one_by_one(seed: int) -> None:
         expected = row_by_row(text, readers, delimiter)
     except AssertionError:
         return
-    reading = Reading(Format.CSV, line, inputs, dialect)
+    reading = Reading(Format.CSV, line, inputs, delimiter, {"NA"})
     lines = FileLines(Pieces(text.encode(), choose))
     form = TableForm(delimiter=delimiter)
     assert taken(lambda reject: reading.records(lines, "t", reject, form)) == expected
@@ -336,7 +336,7 @@ def test_broken_rows_are_rejected_wherever_blocks_begin(seed: int) -> None:
             ['7;"x;7\n', '7;"x"y;7\n', "7;x\n", "7;x;y;7\n", '"\n', ";;\n", "\n", '7;x";7\n']
         )
     data = ("time;a;b\n" + "".join(table)).encode()
-    reading = Reading(Format.CSV, Timeline(), [parse_input_declaration("p(text(a), b)")], Dialect(";"))
+    reading = Reading(Format.CSV, Timeline(), [parse_input_declaration("p(text(a), b)")], ";")
     form = TableForm(delimiter=";")
     together = taken(lambda reject: reading.records(FileLines(Pieces(data, choose)), "t", reject, form))
     alone = taken(lambda reject: reading.records(iter(FileLines(io.BytesIO(data))), "t", reject, form))  # type: ignore[arg-type]
@@ -404,7 +404,7 @@ def test_json_lines_are_read_together_as_they_are_one_by_one(seed: int) -> None:
     names = choose.choice([{}, {}, {"a": "more.id"}, {"a": "a.b"}])
     declarations = declared(choose, WRITTEN[kind][1])
     inputs = [parse_input_declaration(one.replace("(a", f"({names.get('a', 'a')}")) for one in declarations]
-    reading = Reading(Format.JSONL, line, inputs, Dialect(missing=frozenset({"NA"})))
+    reading = Reading(Format.JSONL, line, inputs, missing={"NA"})
     together = taken(lambda reject: reading.records(FileLines(Pieces(data, choose)), "t", reject))
     alone = taken(lambda reject: reading.records((one for one in FileLines(io.BytesIO(data))), "t", reject))  # type: ignore[arg-type]
     assert together == alone

@@ -11,7 +11,6 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
@@ -138,7 +137,7 @@ def test_forms_are_said_and_may_be_given(tmp_path: Path, caplog: pytest.LogCaptu
     assert in_short(read(path)[0]) == FACTS
     assert caplog.messages[1] == f"{path}: read with delimiter ';', the header is line 2"
     caplog.clear()
-    known = Reading(declarations=READING.declarations, dialect=Dialect(";", encoding="latin-1"))
+    known = Reading(declarations=READING.declarations, delimiter=";", encoding="latin-1")
     path.write_bytes(TEXT.encode("latin-1"))
     assert in_short(read(path, known)[0]) == FACTS
     assert caplog.records == []

@@ -15,7 +15,6 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import FileInput, read_file
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import Rejected
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parser import parse, parse_input_declaration, read_sources
 from lars2asp.syntax.printer import to_text
@@ -146,12 +145,12 @@ def test_two_sheets_are_merged(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert lines(capsys.readouterr().out)[-1]["atoms"] == [f'o("front","{sheets[1]}")']
 
 
-@pytest.mark.parametrize("dialect", [Dialect(), Dialect(delimiter=";", encoding="utf-16")])
-def test_from_any_record_on(tmp_path: Path, dialect: Dialect) -> None:
+@pytest.mark.parametrize("dialect", [{}, {"delimiter": ";", "encoding": "utf-16"}])
+def test_from_any_record_on(tmp_path: Path, dialect: dict[str, Any]) -> None:
     """Whatever is said of how tables of text are written."""
     path = str(tmp_path / "b.xlsx")
     write_workbook(Path(path), {"May": ROWS})
-    reading = Reading(declarations=READING.declarations, dialect=dialect)
+    reading = Reading(declarations=READING.declarations, **dialect)
     for number in (1, 2, 17, 39):
         with FileInput(path, reading, refused) as first:
             rest = first.records()

@@ -35,7 +35,7 @@ def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
     changes = changes_in((data, 0) for data in packets.column("data").to_pylist())
     found = [(one["time"], one["change"], one["atom"]) for one in changes.to_pylist()]
     expected = []
-    for answer in Reasoner.from_text(FAR).run(iter(ROWS.items()), every=1):
+    for answer in Reasoner.from_text(FAR).run(iter(ROWS.items()), emit="every"):
         expected += [(answer.tick, "began", str(atom)) for atom in answer.began.symbols]
         expected += [(answer.tick, "ended", str(atom)) for atom in answer.ended.symbols]
     assert sorted(found) == sorted(expected)

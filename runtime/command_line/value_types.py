@@ -1,11 +1,10 @@
-"""The kinds of values that options take, and the options that several commands share."""
+"""The types of the values of options."""
 
 import codecs
 import re
 import sys
 from collections.abc import Callable
 from datetime import datetime
-from enum import StrEnum
 from math import inf
 from typing import Any, TypeVar
 
@@ -13,12 +12,11 @@ import click
 
 from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.analysis.time_formats import format_problem
-from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.sources.tables.table_form import delimiter_of
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
-from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, TimeUnit, duration
+from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 T = TypeVar("T")
@@ -59,11 +57,6 @@ class ParsedType(click.ParamType[Any]):
             return self._parse(str(value))
         except ValueError:
             self.fail(f"{value!r} {self._wrong}", param, ctx)
-
-
-def choice(names: type[StrEnum]) -> click.Choice[str]:
-    """One of the values of an enumeration."""
-    return click.Choice([name.value for name in names])
 
 
 def name_and_value(example: str) -> ParsedType:
@@ -135,7 +128,9 @@ def number_from(least: int) -> ParsedType:
 
 
 TICK = TickType()
-EMIT = ParsedType("change|every|windows|N", _emit, "is none of change, every, windows, and a positive number")
+EMISSION = ParsedType(
+    "change|every|windows|N", _emit, "is none of change, every, windows, and a positive number"
+)
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is not an ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
@@ -163,81 +158,10 @@ def _header(text: str) -> tuple[str, str]:
 
 
 HEADER = ParsedType("header", _header, "is not a header, such as 'X-Key: 1234', in ASCII")
-IDLE = ParsedType("duration", _by_clock, "is not a duration with a unit, as in '1 min'")
+DURATION = ParsedType("duration", _by_clock, "is not a duration with a unit, as in '1 min'")
 INTERVAL = ParsedType("ticks|duration", _interval, "is not a distance: write 1000 (ticks) or '10 sec'")
 SECONDS = ParsedType("seconds", _seconds, "is not a number of seconds, such as 0.5")
 SIZE = ParsedType("size", _size, "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'")
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def together(*options: Decorator) -> Decorator:
-    """Adds options to a command, in this order."""
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
-
-
-def evaluator_option(text: str) -> Decorator:
-    """`--evaluator`, with the text that `--help` shows."""
-    return click.option("--evaluator", type=choice(EvaluatorName), default="auto", help=text)
-
-
-def _clingo(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
-    """The arguments for clingo in the texts of `--clingo`. Raises BadParameter for what it does not take."""
-    if not texts:
-        return ()
-    # ruff: noqa: PLC0415 - few ask
-    import shlex
-
-    from lars2asp.runtime.evaluators.clingo.clingo_arguments import clingo_options
-
-    try:
-        arguments = tuple(part for text in texts for part in shlex.split(text))
-        clingo_options(arguments)
-    except ValueError as error:
-        raise click.BadParameter(str(error), context, parameter) from error
-    return arguments
-
-
-clingo_option = click.option(
-    "--clingo",
-    metavar="OPTIONS",
-    multiple=True,
-    callback=_clingo,
-    help="Options of clingo for its searches, as in --clingo '--seed 5 -t 2 --heuristic Vsids'.",
-)
-
-
-def lateness_option(records: str) -> Decorator:
-    """`--lateness`, with what `--help` calls the records that are waited for."""
-    return click.option(
-        "--lateness",
-        metavar="DURATION",
-        help=f"For how long {records}: ticks, or as in '30 sec'; goes before #lateness. [default: 0]",
-    )
-
-
-missing_option = click.option(
-    "--missing",
-    multiple=True,
-    metavar="TEXT",
-    help="A cell that means that there is no value, besides empty ones.",
-)
-
-quiet_option = click.option(
-    "--quiet", "is_quiet", is_flag=True, help="Show no progress where standard error is a terminal."
-)
-
-complete_windows_option = click.option(
-    "--complete-windows",
-    is_flag=True,
-    help="`always`, `not` and `at most` need windows wholly on the timeline.",
-)
 
 
 def _time_format(text: str) -> TimeFormat:
@@ -245,23 +169,3 @@ def _time_format(text: str) -> TimeFormat:
 
 
 TIME_FORMAT = ParsedType("format", _time_format, "is not a format of times, such as '%d.%m.%Y %H:%M:%S'")
-
-time_options = together(
-    click.option(
-        "--time-unit",
-        type=choice(TimeUnit),
-        default="tick",
-        help="What integer times count: ticks, or seconds, milli-, micro- or nanoseconds since 1970.",
-    ),
-    click.option(
-        "--origin",
-        type=TIMESTAMP,
-        help="When tick 0 begins; goes before #origin. [default: 1970-01-01T00:00:00Z, or midnight of "
-        "the day of the first record if ticks are shorter than a second]",
-    ),
-    click.option(
-        "--timezone",
-        metavar="ZONE",
-        help="Zone of timestamps that name no offset, as in Europe/Vienna; goes before #timezone.",
-    ),
-)

@@ -1,0 +1,170 @@
+"""Each option, keyword and setting of an address is in the table of settings, under one name."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from lars2asp import Reasoner
+from lars2asp.__main__ import main
+from lars2asp.runtime.command_line.main import cli
+from lars2asp.runtime.command_line.settings_command import SettingsCommand
+from lars2asp.runtime.reasoning.run_options import LiveOptions, ReasonerOptions, RunOptions, StreamOptions
+from lars2asp.runtime.settings.setting import Setting
+from lars2asp.runtime.settings.table import ESSENTIAL, SETTINGS, of_addresses, of_command
+from lars2asp.runtime.sources.input_settings import NAMES
+from lars2asp.runtime.spark.answers import answers, answers_of, write_answers
+from lars2asp.runtime.spark.spark_settings import SparkOptions
+
+CONTEXT = click.Context(cli)
+COMMANDS = {name: one for name in cli.list_commands(CONTEXT) if (one := cli.get_command(CONTEXT, name))}
+LONGEST_HELP = 70
+IN_PYTHON = {"reading", "on_answer", "stop", "source", "timeline", "self", "atom", "tuning"}
+"""Objects of Python, and the thresholds that only tests and experiments of the project set."""
+ON_SPARK = {
+    "df",
+    "program",
+    "predicate",
+    "columns",
+    "intervals",
+    "clock",
+    "account",
+    "sink",
+    "checkpoint",
+    "trigger",
+}
+
+
+def test_the_options_of_commands_are_settings() -> None:
+    for name, command in COMMANDS.items():
+        options = [one.name for one in command.params if isinstance(one, click.Option)]
+        assert options == [one.name for one in of_command(name)], name
+    assert {name for one in SETTINGS.values() for name in one.commands.split()} <= COMMANDS.keys()
+
+
+def test_keywords_are_settings() -> None:
+    def keywords(place: str) -> set[str]:
+        return {one.name for one in SETTINGS.values() if place in one.python.split()}
+
+    assert RunOptions.__annotations__.keys() - IN_PYTHON == keywords("reasoner")
+    of_program = ReasonerOptions.__annotations__.keys() - RunOptions.__annotations__.keys()
+    assert of_program | {"complete_windows", "largest_interval"} == keywords("program")
+    run = {*inspect.signature(Reasoner.run).parameters, *StreamOptions.__annotations__}
+    assert run - IN_PYTHON - {"options"} == keywords("run")
+    assert LiveOptions.__annotations__.keys() - IN_PYTHON == keywords("live")
+    assert {*inspect.signature(Reasoner.why).parameters} - IN_PYTHON - {"others"} == keywords("why")
+    spark = {*SparkOptions.__annotations__}
+    for function in (answers, answers_of, write_answers):
+        spark |= {*inspect.signature(function).parameters} - {"options"}
+    assert spark - ON_SPARK == keywords("spark")
+
+
+def test_settings_of_addresses_are_those_of_the_table() -> None:
+    assert tuple(one.address_name for one in of_addresses("input")) == NAMES
+
+
+def all_uses() -> Iterator[Setting]:
+    for one in SETTINGS.values():
+        yield one
+        yield from (one.used_by(command) for command in one.uses)
+
+
+def test_help_is_one_line() -> None:
+    for one in all_uses():
+        assert len(one.help) <= LONGEST_HELP, one.name
+        assert not one.help[0].islower(), one.name
+        assert one.help.endswith((".", "]")), one.name
+        assert not one.more or one.more.endswith("."), one.name
+    for name, one in SETTINGS.items():
+        assert name == one.name
+        assert {*one.uses} <= {*one.commands.split()}
+
+
+def test_help_shows_essential_options_and_all_names() -> None:
+    shown = COMMANDS["run"].get_help(click.Context(COMMANDS["run"], info_name="run"))
+    for one in of_command("run"):
+        assert one.shown in shown.split(), one.name
+    for name in ESSENTIAL:
+        assert SETTINGS[name].help.split()[0] in shown
+
+
+def test_help_all_explains_each_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help-all"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for one in of_command("run"):
+        assert one.shown in shown
+        assert "-".join(one.help.split("-")[:1]).split(". ")[0][:20] in shown, one.name
+
+
+RENAMED = [
+    (command, before, one)
+    for one in SETTINGS.values()
+    for command in one.commands.split()
+    for before in {*one.before.split(), *(one.used_by(command).before or "").split()}
+    if before not in {known.name.replace("_", "-") for known in of_command(command)}
+    and isinstance(COMMANDS[command], SettingsCommand)
+]
+
+
+@pytest.mark.parametrize(("command", "before", "setting"), RENAMED, ids=lambda one: getattr(one, "name", one))
+def test_an_earlier_option_says_what_it_is_called_now(
+    command: str, before: str, setting: Setting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "a.lars", f"--{before}", "x"]) == 2
+    said = capsys.readouterr().err
+    assert f"--{before} is called {setting.shown} now" in said or f"--{before} is called --" in said
+
+
+@pytest.mark.parametrize(
+    "setting", [one for one in SETTINGS.values() if one.before and "run" in one.commands]
+)
+def test_an_earlier_name_in_a_file_and_in_the_environment_says_the_new_one(
+    setting: Setting, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {one.name for one in of_command("run")}
+    for before in setting.before.split():
+        if before.replace("-", "_") in known or "run" not in setting.commands.split():
+            continue
+        file = tmp_path / "run.toml"
+        file.write_text(f'{before} = "x"\n')
+        assert main(["run", "a.lars", "--config", str(file)]) == 2
+        now = setting.name.replace("_", "-")
+        assert f"run.toml: {before} is called {now} now" in capsys.readouterr().err
+        variable = f"LARS2ASP_RUN_{before.replace('-', '_').upper()}"
+        monkeypatch.setenv(variable, "x")
+        assert main(["run", "a.lars"]) == 2
+        assert f"{variable} is called LARS2ASP_RUN_{setting.name.upper()} now" in capsys.readouterr().err
+        monkeypatch.delenv(variable)
+
+
+PYTHON = [(before, one) for one in SETTINGS.values() for before in one.python_before.split()]
+
+
+@pytest.mark.parametrize(("before", "setting"), PYTHON, ids=lambda one: getattr(one, "name", one))
+def test_an_earlier_keyword_says_what_it_is_called_now(before: str, setting: Setting) -> None:
+    said = f"the keyword {before} is called {setting.name} now"
+    called: Any = {before: None}
+    reasoner = Reasoner.from_text("a :- p.")
+    places: dict[str, Callable[[], Any]] = {
+        "reasoner": lambda: Reasoner.from_text("a.", **called),
+        "program": lambda: Reasoner.from_text("a.", **called),
+        "run": lambda: reasoner.run([], **called),
+        "live": lambda: reasoner.run_live("-", print, **called),
+        "why": lambda: reasoner.why("a", **called),
+    }
+    for place in setting.python.split():
+        if place in places:
+            with pytest.raises(TypeError, match=said):
+                places[place]()
+
+
+def test_every_switch_can_be_turned_off(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, command in COMMANDS.items():
+        for one in of_command(name):
+            if one.kind == "switch":
+                [option] = [found for found in command.params if found.name == one.name]
+                assert isinstance(option, click.Option)
+                assert option.secondary_opts, one.name
