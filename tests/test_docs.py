@@ -39,7 +39,7 @@ PROGRAM = "program.lars"
 CONSTRUCTS = ROOT / "tests" / "runtime" / "explanations" / "constructs.md"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
-_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?(?: --all (\d+))?")
+_QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?(?: --explanations (\d+))?")
 
 
 # --- examples -------------------------------------------------------------------------------------
@@ -235,12 +235,12 @@ def _prepared(
         "semantics": given.semantics,
         "consequences": given.consequences,
         "start": given.start,
-        "constants": dict(definition.split("=") for definition in given.c),
+        "const": dict(definition.split("=") for definition in given.c),
         "models": 0 if has_models else 1,
         "explain_last": explain_last,
     }
     if given.functions:
-        chosen["context"] = load_module(path.parent / given.functions)
+        chosen["functions"] = load_module(path.parent / given.functions)
     reasoner = Reasoner.from_file(path, **chosen)
     plan = reasoner.plan
     timeline = Timeline.of(plan)

@@ -92,7 +92,7 @@ def test_tables_are_those_of_a_run_that_waits(files: list[str]) -> None:
 
 REFUSED = [
     (["--lateness", "5"], "--revise does not go with --lateness: leave out one"),
-    (["--clock", "wall"], "--revise does not go with --clock wall: leave out one"),
+    (["--clock", "wall"], "--revise does not go with --clock: leave out one"),
     (["--emit", "3"], "--revise does not go with --emit: leave out one"),
     (["--models", "0"], "--revise does not go with --models: leave out one"),
     (["--view", "--stats"], "--revise does not go with --view, --stats: leave out"),

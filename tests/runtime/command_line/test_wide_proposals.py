@@ -276,10 +276,10 @@ def test_several_files_keep_their_names(tmp_path: Path) -> None:
     assert re.findall(r"#input (\w+)", found.text) == ["a", "b"]
 
 
-def test_a_column_without_a_name_is_said_to_be_left_out(tmp_path: Path) -> None:
+def test_a_column_without_a_name_is_read_by_its_place(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("t,,x\n" + "".join(f"{n},a,{n}\n" for n in range(9)))
     found = input_check.proposals([str(tmp_path / "t.csv")], Reading()).text
-    assert "% column 2 has no name, left out: column(2) reads it\n" in found
+    assert "#input reading(column(2), x) at t.\n" in found
 
 
 @pytest.mark.parametrize("others", ["TI_out", "TI101"])

@@ -609,6 +609,7 @@ def test_every_option_may_change_or_must_stay() -> None:
         "--until",
         "--serve",
         "--serve-token-file",
+        "--on-reject",
         "--explain-last",
     }
     may_change |= {
