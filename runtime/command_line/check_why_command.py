@@ -37,10 +37,10 @@ from lars2asp.syntax.source import visible
 @click.pass_obj
 @prompt_end()
 def check_why_command(_: object, /, **options: Any) -> int:
-    """Say whether an EXPLANATION is one: a file that `why --output-format json` wrote.
+    """Check an EXPLANATION: a file from `lars2asp why --output-format json`.
 
-    The program and the stream are looked at anew, by other code than that which evaluates and explains. Each
-    claim that is wrong is named, and the exit status is then 1.
+    Independent code evaluates the program and the stream again. lars2asp names each wrong claim, and exits
+    with 1 if there is one.
     """
     options["context"] = context_of(options)
     explanation = _read(options["explanation"], options["program"])

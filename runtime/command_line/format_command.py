@@ -57,11 +57,11 @@ class _File:
 @setting_options("format")
 @prompt_end()
 def format_command(files: tuple[str, ...], check: bool, diff: bool) -> int:
-    """Write program files in one style; `-` is standard input, which goes to standard output.
+    """Write program files in one style; `-` reads standard input.
 
-    Tokens and comments stay, blanks and line ends change: a statement a line, though facts may share one; one
-    literal a line where a rule is longer than 100 characters; at most one blank line. A file that cannot be
-    read as a program stays as it is.
+    Only blanks and line ends change, not tokens or comments. Each statement gets a line of its own; facts
+    can share one. A rule of more than 100 characters gets a line for each literal. A file with a syntax error
+    stays as it is.
     """
     status = DONE
     for name in files:

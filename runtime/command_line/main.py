@@ -62,12 +62,12 @@ def cli() -> None:
     \b
     Exit status:
       0    done
-      1    some records were rejected (check: rows would be; test: a case failed; check-why: a
-           claim is wrong; format --check: a file would change)
-      2    wrong usage; program, input or checkpoint cannot be read, or output written; clingo refuses a tick
-      3    the evaluator that was asked for cannot serve the program
-      4    an @-function of the user's failed
-      130  interrupted; 143 asked to end (SIGTERM)
+      1    some records were rejected; check: rows would be; test: a case failed; check-why: a claim is
+           wrong; format --check: a file would change
+      2    wrong usage; lars2asp cannot read a file or write the output; clingo refuses a tick
+      3    the evaluator you asked for cannot serve the program
+      4    an @-function of yours failed
+      130  interrupted; 143 ended by SIGTERM
     """
 
 

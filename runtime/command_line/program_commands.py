@@ -62,14 +62,14 @@ class WaysToSplit(StrEnum):
 @click.pass_context
 @prompt_end()
 def check_command(context: click.Context, /, **options: Any) -> int:
-    """Say all that is wrong with a program; exit 0 when nothing is.
+    """Report problems of a program, and of its input; exit 0 if there are none.
 
-    Scripts of the program are not run, but what they import is looked for.
+    lars2asp does not run scripts of the program, but it looks for the modules they import.
 
-    With --input, also whether its declarations fit a file: exit 1 if rows would be rejected. Without a
-    program a table is looked at, or JSON lines whose records have fields of their own, or a log. What would
-    read it is tried on all of it and printed, to be pasted; exit 1 if records would be lost, or no times are
-    found.
+    With --input, lars2asp also checks that the declarations fit the file. It exits with 1 if a run would
+    reject rows. Without a program, give a table, JSON lines or a log: lars2asp proposes declarations, tries
+    them on the whole file, and prints them for you to paste. It then exits with 1 if records would be lost,
+    or if it found no times.
     """
     if not options["program"]:
         if not options["input"]:
@@ -147,10 +147,10 @@ class _CompileCommand(SettingsCommand):
 @setting_options("compile")
 @prompt_end()
 def compile_command(**options: Any) -> int:
-    """Print the ASP text that a program becomes, and what its windows look at; or its plan.
+    """Print a program as ASP text, or its plan.
 
     \b
-    The plan as a page, with what a run has cost:
+    Draw the plan as a page, with the costs of a run:
       lars2asp run rooms.lars --input readings.csv --output answers.jsonl --stats-json costs.json
       lars2asp compile rooms.lars --plan --output-format html --costs costs.json > plan.html
     """

@@ -15,10 +15,11 @@ from lars2asp.syntax.rspql.query import read_query
 @click.argument("query", type=click.Path(dir_okay=False))
 @prompt_end()
 def rspql_command(query: str) -> int:
-    """Print the program that has the answers of a query of RSP-QL or C-SPARQL.
+    """Translate a query of RSP-QL or C-SPARQL to a program.
 
-    Patterns, filters, windows with RANGE and STEP, COUNT, SUM, MIN and MAX with GROUP BY and HAVING, and
-    RSTREAM, ISTREAM and DSTREAM are translated; what else is in the query is named, and nothing is printed.
+    lars2asp translates patterns, filters, windows with RANGE and STEP, COUNT, SUM, MIN and MAX with GROUP BY
+    and HAVING, and RSTREAM, ISTREAM and DSTREAM. If the query contains anything more, lars2asp names it and
+    prints no program.
     """
     try:
         text = Path(query).read_text(encoding="utf-8-sig")

@@ -112,10 +112,10 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
       {"time": 3, "begin": ["on(m)"]}             holds from tick 3 until told otherwise
       {"time": 9, "end": ["on(m)"]}               last held at tick 8
       {"time": 3, "facts": ["p(a)"], "until": 7}  hold from 3 to 7
-      {"time": 12}                                nothing new; the clock is at 12
-    or a record with fields that an #input declaration in the program names
+      {"time": 12}                                no news; the clock is at 12
+    or a record with fields that an #input of the program names,
     or plain lines (--input-format facts), as in 3: p(a,1), q
-    or a CSV with a header (--input-format csv), live as well, and an #input in the program (or --declare).
+    or a table with a header, and an #input of the program (or --declare).
     """
     if options["log_format"] == "json":
         with json_log():

@@ -27,13 +27,13 @@ from lars2asp.syntax.nodes import Input
 @program_argument
 @setting_options("spark")
 def spark_command(**options: Any) -> int:
-    """Run a program on Spark, over files or a topic, and write what begins and ends to hold.
+    """Run a program on Spark over files or a topic, and write changes.
 
     \b
-    Each row of the output says what happens at a tick:
+    Each row of the output is a change at a tick:
       {"time": 3, "atom": "hot(kitchen)", "change": "began", "partition": 0}
-    where change is began, ended, rejected (a record that was not taken, with its reason), unsatisfiable or
-    satisfiable (there is no answer stream any more, there is one again).
+    The change is began, ended, rejected (a bad record, with its reason), unsatisfiable (no answer stream is
+    left) or satisfiable (there is one again).
     """
     options["context"] = context_of(options)
     checked = checked_of(options)

@@ -43,10 +43,10 @@ question_options = together(program_argument, click.argument("atom"), setting_op
 @click.pass_obj
 @prompt_end()
 def why_command(tuning: Tuning, /, **options: Any) -> int:
-    """Say why an ATOM holds at a tick, from the rules down to the records of the input.
+    """Explain why an ATOM holds at a tick, from its rules down to records.
 
-    An atom with variables, such as 'alarm(X)', stands for all that match it and hold. Of one that does not
-    hold it says why not. The stream is read as `lars2asp run` reads it, up to the tick.
+    An atom with variables, such as 'alarm(X)', asks about every match that holds. If none holds, lars2asp
+    explains why not. It reads the stream up to the tick, like `lars2asp run`.
     """
     return _explained(options, tuning)
 
@@ -56,9 +56,9 @@ def why_command(tuning: Tuning, /, **options: Any) -> int:
 @click.pass_obj
 @prompt_end()
 def why_not_command(tuning: Tuning, /, **options: Any) -> int:
-    """Say why an ATOM does not hold at a tick: of each rule for it what fails, and why.
+    """Explain why an ATOM does not hold at a tick: where each rule fails.
 
-    Of one that holds it says why. The stream is read as `lars2asp run` reads it, up to the tick.
+    If the atom holds, lars2asp explains why. It reads the stream up to the tick, like `lars2asp run`.
     """
     return _explained(options, tuning)
 

@@ -14,10 +14,10 @@ from lars2asp.runtime.extras import needed
 @click.command("language-server", cls=SettingsCommand)
 @setting_options("language-server")
 def language_server_command(costs: str | None) -> int:
-    """Tell an editor of programs while they are written: it starts this, and speaks on standard input.
+    """Serve an editor, which starts this command, on standard input.
 
-    Mistakes, types of arguments, what windows span, where predicates are defined and used, other names for
-    them, fixes, and one style, by the Language Server Protocol.
+    The editor shows mistakes, types, spans of windows, definitions and uses. It renames predicates, and
+    offers fixes and one style, by the Language Server Protocol.
     """
     needed("pygls", "editor", "language-server")
     server = needed("lars2asp.runtime.language_server.server", "editor", "language-server")

@@ -26,21 +26,20 @@ FAILED = 1
 @setting_options("test")
 @prompt_end()
 def test_command(**options: Any) -> int:
-    """Run tests of rules: files that end with .lars-test, and those in folders.
+    """Run tests of rules from .lars-test files and from folders.
 
     \b
-    A file says what it tests, what is given, and what is to follow:
+    A file names the program, the stream and the answers.
       program rooms.lars
-      case a room that is hot for two minutes
+      case hot for two minutes
       given:
         0: hot(kitchen)
         1: hot(kitchen)
         2: hot(kitchen)
       expect at 2: alarm(kitchen)
       never alarm(hall)
-      why alarm(kitchen) at 2: hot(kitchen) always in [2 min]
 
-    Exit 1 if a case fails. docs/testing.md has the whole notation.
+    lars2asp exits with 1 if a case fails. docs/testing.md explains the notation.
     """
     words = tuple(word for name, value in options["const"] for word in ("-c", f"{name}={value}"))
     folder = Path(options["record"] or "").parent

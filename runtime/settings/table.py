@@ -101,7 +101,7 @@ _PROGRAM = (
         "trusted",
         "Program",
         "Refuse scripts and files outside the program's folders.",
-        "Use it for a program of somebody else: lars2asp then refuses #script and --functions, and #include "
+        "Use it for the program of a stranger: lars2asp then refuses #script and --functions, and #include "
         "of files outside the folders of the program files.",
         kind="switch",
         default=True,
@@ -133,8 +133,8 @@ _INPUT = (
         "The stream: a file, a folder, an address, or - (standard input).",
         "You can read a file, the files of a folder, a pattern ('logs/*.log') or a zip file, a table of a "
         "database "
-        "(a.sqlite?table=r), or standard input. Several inputs are merged by time. A table counts if it has "
-        "the columns of an #input. " + LIVE,
+        "(a.sqlite?table=r), or standard input. Several inputs are merged by time. A table counts if "
+        "it contains the columns of an #input. " + LIVE,
         kind="inputs",
         metavar="FILE",
         is_many=True,
@@ -144,8 +144,8 @@ _INPUT = (
         uses={
             "check": Use(
                 "A file with input: check that the program reads it.",
-                more="Without a program, lars2asp proposes declarations. It merges several files by time, as "
-                "`lars2asp run` does.",
+                more="Without a program, lars2asp proposes declarations. It merges several files by "
+                "time, like `lars2asp run`.",
                 kind="optional recorded inputs",
             ),
             **{
@@ -230,7 +230,7 @@ _INPUT = (
     Setting(
         "missing",
         "Input",
-        "A cell that stands for a missing value, next to empty cells.",
+        "A text that marks a missing value, like an empty cell.",
         metavar="TEXT",
         is_many=True,
         commands=READING,
@@ -253,7 +253,7 @@ _INPUT = (
         "rejects",
         "Input",
         "Write rejected records to this file. [default: standard error]",
-        "The file has one JSON object a line.",
+        "The file contains one JSON object a line.",
         metavar="FILE",
         is_state=True,
         since="0.2",
@@ -299,7 +299,7 @@ _TIME = (
     Setting(
         "start",
         "Time",
-        "The first tick, or its time. [default: that of the input]",
+        "The first tick, or its time. [default: from the input]",
         kind="time",
         metavar="TIME",
         commands=RUNNING,
@@ -311,7 +311,7 @@ _TIME = (
     Setting(
         "until",
         "Time",
-        "The last tick, or its time. [default: that of the input]",
+        "The last tick, or its time. [default: from the input]",
         kind="time",
         metavar="TIME",
         commands="run spark",
@@ -423,9 +423,9 @@ _TIME = (
     Setting(
         "largest_gap",
         "Time",
-        "Doubt a record that is this much later than the one before.",
+        "Doubt a record this much later than the record before.",
         "Such a record waits until others confirm it. Give ticks, or a duration such as '1 day'. The default "
-        "is #largest_gap, else 1 hour for timestamps of files, and no limit for live input.",
+        "is #largest_gap, or 1 hour for timestamps of files, and no limit for live input.",
         metavar="DURATION",
         commands="run why why-not check-why",
         address="input",
@@ -450,7 +450,7 @@ _OUTPUT = (
     Setting(
         "output",
         "Output",
-        "Where answers go: a file, a folder/, an address, or -.",
+        "The target of answers: a file, a folder/, an address, or -.",
         "- is standard output. Tables of several predicates go to a folder/. To others: http://HOST/PATH "
         "(POST), tcp:HOST:PORT, mqtt://BROKER/TOPIC, kafka://HOST/TOPIC, redis://HOST/STREAM, "
         "nats://HOST/SUBJECT, amqp://HOST/VHOST?queue=QUEUE, postgres://HOST/DATABASE?table=TABLE, "
@@ -462,7 +462,7 @@ _OUTPUT = (
         since="0.2",
         uses={
             "spark": Use(
-                "Where changes go: a folder, or kafka://HOST:PORT/TOPIC.",
+                "The target of changes: a folder, or kafka://HOST:PORT/TOPIC.",
                 default="",
                 metavar="FOLDER",
                 more="",
@@ -542,7 +542,7 @@ _OUTPUT = (
         "models",
         "Output",
         "List this many answer streams at each tick (0: all).",
-        "Without it, lars2asp writes the atoms of the one stream that it follows.",
+        "Without it, lars2asp writes the atoms of one stream.",
         kind="number from 0",
         default=1,
         is_state=True,
@@ -574,7 +574,7 @@ _TO_OTHERS = (
         "output_secret_file",
         "Output to others",
         "A file with a secret for POSTs.",
-        "If no header has {secret}, the secret is sent as Authorization: Bearer.",
+        "If no header contains {secret}, the secret is sent as Authorization: Bearer.",
         metavar="FILE",
     ),
     Setting(
@@ -597,8 +597,8 @@ _TO_OTHERS = (
         "dead_letters",
         "Output to others",
         "Write messages that nobody accepts to this file.",
-        "The file has one JSON object a line for each POST or message that was refused, or not accepted in "
-        "time. The run continues. By default it ends.",
+        "The file contains one JSON object a line for each POST or message that nobody accepted in time. The "
+        "run continues. By default it ends.",
         metavar="FILE",
     ),
 )
@@ -642,7 +642,7 @@ _EVALUATION = (
         "tick_timeout",
         "Evaluation",
         "Give up a tick after this many seconds, and continue.",
-        "A tick that takes longer has no answer.",
+        "A longer tick gets no answer.",
         kind="seconds",
         metavar="SECONDS",
         commands="run why why-not",
@@ -657,7 +657,7 @@ _EVALUATION = (
         "largest_interval",
         "Evaluation",
         "How many values one L..U may have at a tick. [default: 1000000]",
-        "A tick with a larger one has no answer, and the run continues.",
+        "A tick with a larger interval gets no answer, and the run continues.",
         kind="number from 1",
         metavar="N",
         commands=PROGRAMS,
@@ -688,8 +688,8 @@ _COMPARING = (
     Setting(
         "compare_why",
         "Comparing",
-        "Say for each interval why one program has the atom.",
-        "It also says why the other program does not have it.",
+        "Explain for each interval why one program derives the atom.",
+        "It also explains why the other program does not.",
         kind="switch",
     ),
     Setting(
@@ -806,7 +806,7 @@ _WATCHING = (
         "Watching",
         "How far back explanations go, as in '10 min'.",
         "Give ticks, or a duration. On the command line it holds for the page of --serve, and the default is "
-        "10000 ticks. In Python the default is none: `why` then has no answer.",
+        "10000 ticks. In Python there is no default: `why` then raises an error.",
         metavar="DURATION",
         before="serve-ticks",
         python="reasoner",
@@ -857,7 +857,7 @@ _QUESTIONS = (
     Setting(
         "at",
         "Question",
-        "The tick, or the time, you ask about. [default: the last one]",
+        "The tick, or the time, you ask about. [default: the last tick]",
         metavar="TICK|TIMESTAMP",
         commands="why why-not",
         python="why",
@@ -875,7 +875,7 @@ _QUESTIONS = (
         "explanations",
         "Question",
         "Give up to this many explanations for each atom that holds.",
-        "The first one comes first, and then the others by size, the smallest first.",
+        "The other explanations follow by size, the smallest first.",
         kind="number from 1",
         default=1,
         metavar="N",
@@ -993,7 +993,7 @@ _SPARK = (
         "partitions",
         "Spark",
         "How many reasoners work side by side.",
-        "The default is the number of cores, or that of the checkpoint. The program limits it: see "
+        "The default is the number of cores, or the number in the checkpoint. The program limits it: see "
         "`lars2asp compile --split`.",
         kind="number from 1",
         metavar="N",
@@ -1014,7 +1014,7 @@ _SPARK = (
     Setting(
         "master",
         "Spark",
-        "Where Spark runs: local[4], spark://HOST:PORT, ...",
+        "The master of Spark: local[4], spark://HOST:PORT, ...",
         default="local[*]",
         metavar="URL",
         commands="spark",
@@ -1032,7 +1032,7 @@ _SPARK = (
     Setting(
         "packages",
         "Spark",
-        "A Java library for Spark to load, such as that of Kafka.",
+        "A Java library for Spark to load, such as the library of Kafka.",
         metavar="GROUP:NAME:VERSION",
         is_many=True,
         commands="spark",

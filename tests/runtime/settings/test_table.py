@@ -1,6 +1,8 @@
 """Each option, keyword and setting of an address is in the table of settings, under one name."""
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -168,3 +170,17 @@ def test_every_switch_can_be_turned_off(capsys: pytest.CaptureFixture[str]) -> N
                 [option] = [found for found in command.params if found.name == one.name]
                 assert isinstance(option, click.Option)
                 assert option.secondary_opts, one.name
+
+
+def test_the_page_of_options_is_that_of_the_table() -> None:
+    docs = Path(__file__).parents[3] / "docs"
+    done = subprocess.run(
+        [sys.executable, docs / "options_page.py"],
+        capture_output=True,
+        text=True,
+        check=True,
+        encoding="utf-8",
+    )
+    assert (docs / "options.md").read_text(encoding="utf-8") == done.stdout, (
+        "write it anew: python docs/options_page.py > docs/options.md"
+    )
