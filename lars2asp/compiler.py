@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from decimal import Decimal
 from difflib import get_close_matches
 from functools import partial
+from math import isfinite
 from typing import Any, Self, TypedDict, Unpack
 
 from lars2asp.analysis.argument_types.function_types import given_types
@@ -97,7 +99,7 @@ REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projectio
 class ProgramOptions(TypedDict, total=False):
     """What says how a program is compiled, from outside; `help(Reasoner)` says what the keywords mean."""
 
-    const: Mapping[str, str | int] | None
+    const: Mapping[str, str | float | Decimal] | None
     semantics: Semantics | str | None
     tick: str | timedelta | None
     timezone: str | None
@@ -105,6 +107,15 @@ class ProgramOptions(TypedDict, total=False):
     complete_windows: bool
     show: Sequence[str]
     largest_interval: int | None
+
+
+def _term(name: str, value: object) -> str:
+    """The value of a constant as a program writes it. Raises ValueError for infinity and NaN."""
+    if not isinstance(value, float | Decimal):
+        return str(value)
+    if not isfinite(value):
+        raise ValueError(f"the constant {name} is {value}, which is not a number")
+    return format(Decimal(str(value)), "f")
 
 
 @dataclass(frozen=True)
@@ -145,7 +156,7 @@ class Overrides:
         if isinstance(tick, timedelta):
             tick = f"{tick // timedelta(microseconds=1)} usec"
         return cls(
-            {name: str(value) for name, value in dict(options.get("const") or ()).items()},
+            {name: _term(name, value) for name, value in dict(options.get("const") or ()).items()},
             tick,
             None if semantics is None else Semantics(semantics),
             functions,

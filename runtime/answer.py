@@ -1,6 +1,7 @@
 """Answers: the output of a program at a tick, and its changes."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any
@@ -9,20 +10,33 @@ from lars2asp.externals.terms.order import atom_key, in_order, signature_key
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import BARE_TERM, GroundAtom, Row
 from lars2asp.externals.terms.text import Decimals, atom_text, texts_in_order
-from lars2asp.externals.views import RowChanges, Rows
+from lars2asp.externals.views import Changes, RowChanges, Rows
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import NOTHING, OutputState, Version, sets_of
+from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import shown
 from lars2asp.syntax.summaries import counted, html_table, listed
 
 if TYPE_CHECKING:
     from clingo import Symbol
 
 
-class Atoms:
-    """Atoms of an output in three forms; each is worked out when it is first asked for.
+_PREDICATE = re.compile(r"-?_*[a-z][A-Za-z0-9_']*(/[0-9]+)?")
 
-    `len` gives their number. Text and symbols are in clingo's order, rows in no order.
+
+class Atoms:
+    """A collection of atoms of an output.
+
+    It has them in three forms, each of which is worked out when you first ask for it: `texts` and `symbols`
+    in clingo's order, and `rows` in no order. You iterate over the texts, `len` gives the number of atoms,
+    and `in` takes an atom in each form that facts have.
+
+        answer = reasoner.step(0, ["hot(hall)", ("hot", "attic")])
+        "alarm(hall)" in answer.holds            # so does ("alarm", "attic"), and a symbol of clingo
+        for atom in answer.holds["alarm/1"]:     # the Atoms of one predicate
+            print(atom)
 
     Attributes:
         rows: the atoms as rows of Python values, by predicates. Terms that are shown and are no atoms stand
@@ -37,8 +51,48 @@ class Atoms:
     def __len__(self) -> int:
         return sum(map(len, self.rows.values()))
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    def __contains__(self, atom: object) -> bool:
+        """Whether an atom is among these: a text, a tuple of name and arguments, or a symbol of clingo.
+
+        Raises InputError for a text, a tuple or another object that is not an atom.
+        """
+        try:
+            [(signature, [row])] = self._reader.rows([atom])  # type: ignore[list-item]  # it refuses others
+        except InputError:
+            if BARE_TERM in self.rows:  # such terms are no atoms
+                return atom in self.texts or atom in self.symbols
+            raise
+        return row in self.rows.get(signature, ())
+
+    def __getitem__(self, predicate: str | Signature) -> "Atoms":
+        """The atoms of a predicate such as `alarm/1`, or of all predicates of a name such as `alarm`.
+
+        There are none if no atom of the predicate is here. Raises KeyError for other texts.
+        """
+        found = {
+            one: rows
+            for one, rows in self.rows.items()
+            if predicate in (one, str(one), str(one).rpartition("/")[0])
+        }
+        if not found and not isinstance(predicate, Signature) and not _PREDICATE.fullmatch(str(predicate)):
+            raise KeyError(
+                f"{shown(repr(predicate))} is not a predicate such as 'alarm/1': ask for an atom with `in`, "
+                "and for the first one with .texts[0]"
+            )
+        return Atoms(found, self.decimals)
+
     def __repr__(self) -> str:
         return f"<Atoms: {{{listed(self.texts, len(self))}}}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Atoms, (sets_of(self.rows.items()), self.decimals)
+
+    @cached_property
+    def _reader(self) -> FactReader:
+        return FactReader(self.decimals)
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -77,6 +131,8 @@ class _OutputAtoms(Atoms):
 
 class Answer:
     """The answer at a tick.
+
+    A copy of it, and one that was pickled, has the same values and knows no reasoner.
 
     Attributes:
         tick: the tick.
@@ -128,6 +184,12 @@ class Answer:
         holds = f"{{{listed(self.holds.texts, len(self.holds))}}}" if self.satisfiable else "no answer stream"
         return f"<Answer at {self.tick}: {holds}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        models = None if self._models is None else [sets_of(one.rows.items()) for one in self.models]
+        changes = [(one, Changes([*began], [*ended])) for one, (began, ended) in self.row_changes]
+        more = {"timed_out": self.timed_out, "failure": self.failure, "cost": self.cost}
+        return _copied, (self.tick, self.satisfiable, self.holds, changes, models, more)
+
     def _repr_html_(self) -> str:
         number = len(self.holds)
         holds = counted(number, "atom") if self.satisfiable else "no answer stream"
@@ -178,6 +240,16 @@ class Answer:
         if self._models is None:
             return (self.holds,) if self.satisfiable else ()
         return tuple(Atoms(rows, self._version.decimals) for rows in self._models())
+
+
+def _copied(
+    tick: int, satisfiable: bool, holds: Atoms, changes: RowChanges, models: Any, more: dict[str, Any]
+) -> Answer:
+    """An answer that was pickled."""
+    version = OutputState(decimals=holds.decimals).fix(sets_of(holds.rows.items()))
+    answer = Answer(tick, satisfiable, version, version, None if models is None else lambda: models, **more)
+    answer._changes = changes
+    return answer
 
 
 def texts_of_changes(changes: RowChanges, decimals: Decimals) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -124,7 +124,8 @@ class Reasoner:
 
     And, for `from_file` and `from_text`, these say how it is compiled:
 
-    const: values for `#const` names, in place of the program's own.
+    const: values for `#const` names, in place of the program's own: integers, floats where decimals are
+        declared, or texts as programs have them, such as `{"limit": 20.5, "room": "hall"}`.
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick such as `"1 sec"`, or a `timedelta`, in place of the program's own.
     timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
@@ -213,6 +214,12 @@ class Reasoner:
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
+
+    def __reduce__(self) -> Never:
+        raise TypeError(
+            "a Reasoner cannot be pickled or copied: pickle reasoner.snapshot(), make another Reasoner of "
+            "the same program and hand that to its resume()"
+        )
 
     @property
     def now(self) -> int | None:

@@ -185,8 +185,17 @@ def _term(name: str, arguments: Row, is_positive: bool) -> Term:
         with _lock:  # another thread may have made it meanwhile
             found = _table.get(key)
             if found is None:
+                _check(arguments)
                 found = _table[key] = Term(name, arguments, is_positive)
     return found
+
+
+def _check(arguments: Row) -> None:
+    """Raises TypeError for what is not a value: 1.0 and True would stand for 1 from then on."""
+    for one in arguments:
+        if type(one) is not int and type(one) is not str and not isinstance(one, Term):
+            cure = 'a number with decimals stands in a fact, as in ("temp", 20.5)'
+            raise TypeError(f"an argument of a term is an int, a str or a Term, not {one!r}: {cure}")
 
 
 def _made(name: str, arguments: Row, is_positive: bool) -> Term:

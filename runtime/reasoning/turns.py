@@ -59,6 +59,9 @@ class InTurn(Iterator[T], Generic[T]):
         finally:
             self._leave()
 
+    def __repr__(self) -> str:
+        return "<answers of a run; iterate: for answer in reasoner.run(...)>"
+
     def close(self) -> None:
         """Ends the iteration."""
         with self._turn:

@@ -101,7 +101,8 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
     The run begins when rows are asked for. `to_pandas`, `to_polars` and `to_arrow`, also those of one frame,
     run it to its end and keep all of its frames. `batches`, and the iteration over a frame, give batches of
     rows as it goes on and keep none; the types of their columns are those that the program says, and an
-    interval comes when it has ended.
+    interval comes when it has ended. Frames that are pickled or copied are run to the end as well; their copy
+    has the rows and knows no reasoner.
 
     Args:
         session: the program on its stream.
@@ -139,6 +140,17 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    def __repr__(self) -> str:
+        return (
+            f"<AnswerFrames: {', '.join(self) or 'none'}; to_pandas(), to_polars() or to_arrow() gives them>"
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_tables": self._tables, "_kind": self._kind, "_has_run": True, "tables": self.tables}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _arrow=_arrow())
 
     def batches(self) -> "Iterator[tuple[str, pa.RecordBatch]]":
         """The rows of all frames as the run goes on: batches of Arrow, each with its predicate.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -51,7 +52,8 @@ class RowForm(OptionValue):
 class SparkOptions(TypedDict, total=False):
     """The keyword arguments of `answers`: those of SparkSettings, where texts may stand for names, and these.
 
-    const: values for `#const` names.
+    const: values for `#const` names: integers, floats where decimals are declared, or texts as programs have
+        them.
     semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
     tick: the length of a tick, in place of the program's own.
     timezone: the zone of timestamps that name no offset.
@@ -80,7 +82,7 @@ class SparkOptions(TypedDict, total=False):
     complete_windows: bool
     evaluator: EvaluatorName | str
     clingo: Sequence[str]
-    const: Mapping[str, str | int]
+    const: Mapping[str, str | float | Decimal]
     semantics: Semantics | str
     tick: str
     timezone: str

@@ -1,6 +1,7 @@
 """Decimals, held to the same program with integers, whose input and output are scaled by hand."""
 
 import json
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -20,6 +21,7 @@ from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Origin, Record, Rejected, refuse
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import Source
@@ -145,6 +147,20 @@ def test_numbers_that_do_not_fit_are_refused(
             "argument 2 of reading: 24.15 has more than 1 decimal: declare #decimals reading(_,2).",
         ),
         (("reading", "hall", 0.1 + 0.2), "has more than 1 decimal: round it"),
+        (
+            ("reading", 2.5, 24.1),
+            "1 of reading: 2.5 is a decimal where an integer is needed: declare it (#decimals reading(1,1).)",
+        ),
+        (
+            ("-other", "hall", 1e-3),
+            "2 of -other: 0.001 is a decimal where an integer is needed: declare it (#decimals other(_,3).)",
+        ),
+        (
+            ("other", Decimal("1.50"), 7.0),
+            "argument 1 of other: 1.50 is a decimal where an integer is needed",
+        ),
+        (("other", "hall", float("inf")), "inf is not a number"),
+        (("other", "hall", 2.0**-100), "declare its decimals"),
         (("reading", "hall", float("nan")), "'nan' is not a number"),
         (("reading", "hall", Decimal("1e4000")), "has more than 4000 digits"),
         (("reading", "hall", 10**5000), "has more than 4000 digits"),
@@ -168,6 +184,43 @@ def test_numbers_of_numpy_and_arrow_are_values() -> None:
     facts = [("reading", number, value) for number, value in enumerate(values)]
     [atoms] = FactReader({READING: (0, 1)}).rows(facts)
     assert [*atoms.rows] == [(0, 241), (1, 241), (2, 240), (3, 241), (4, 241)]
+
+
+@pytest.mark.parametrize("number", [1, 5, 6, 30])
+@pytest.mark.parametrize("other", [("temp", "hall", 1), "temp(hall,1)"])
+def test_a_float_without_decimals_is_refused_by_name(number: int, other: Any) -> None:
+    """Alone, among others of its column, and among facts of other kinds; the declaration then takes it."""
+    facts = [*[other] * (number - 1), ("temp", "hall", 20.75)]
+    with pytest.raises(InputError) as error:
+        Reasoner.from_text("hot(R) :- temp(R,T), T > 20.").step(0, facts)
+    assert "argument 2 of temp: 20.75" in str(error.value)
+    [declaration] = re.findall(r"declare it \((.*?\.)\)", str(error.value))
+    holds = Reasoner.from_text(f"{declaration} hot(R,T) :- temp(R,T), T > 20.74.").step(0, facts).holds
+    assert holds.texts == ('hot("hall",20.75)',)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((20.6, "20.6"), (-2.5, "-2.5"), (20.0, "20.0"), (Decimal("20.60"), "20.6"), ("20.6", "20.6")),
+        *((20, "20.0"), (1e22, f"{10**22}.0"), (-0.0, "0.0"), (1e-1, "0.1")),
+    ],
+)
+def test_constants_may_be_floats(value: Any, text: str) -> None:
+    program = "#decimals temp(1).  at(limit) :- temp(_).  #decimals at(1).  #const limit = 1.0."
+    holds = Reasoner.from_text(program, const={"limit": value}).step(0, [("temp", 3.5)]).holds
+    assert holds.texts == (f"at({text})",)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("-inf"), Decimal("NaN")])
+def test_constants_are_numbers(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"the constant limit is .*, which is not a number"):
+        Reasoner.from_text("a :- p(limit).  #const limit = 1.", const={"limit": value})
+
+
+def test_a_float_as_a_constant_names_the_declaration_it_needs() -> None:
+    with pytest.raises(ProgramError, match=r"declare it: #decimals temp\(2\)\."):
+        Reasoner.from_text("a :- temp(T), T > limit.  #const limit = 1.", const={"limit": 20.25})
 
 
 def test_strings_terms_and_symbols_stay_what_they_are() -> None:

@@ -5,9 +5,11 @@ import marshal
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache, partial
 from importlib import import_module
 from itertools import repeat
+from math import isfinite
 from numbers import Integral
 from operator import index
 from types import MappingProxyType
@@ -31,7 +33,9 @@ from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import (
     DECIMAL_HINT,
+    WrittenDecimal,
     check_characters,
+    decimal_hint_for,
     is_refused,
     no_atom,
     parse_terms,
@@ -46,7 +50,8 @@ if TYPE_CHECKING:
 Fact: TypeAlias = "str | Symbol | tuple[Any, ...]"
 """An atom as text (`"p(a,1)"`), as a tuple of name and arguments (`("p", "x", 1)`), or as a clingo symbol.
 
-Tuples are the fastest. Integers in them are numbers, also those of numpy and Arrow; strings are strings (a
+Tuples are the fastest. Integers in them are numbers, also those of numpy and Arrow, and so are floats where
+the program declares decimals (`#decimals temp(_,1).` for `("temp", "hall", 20.5)`); strings are strings (a
 constant is `constant("a")`), moments are strings of ISO 8601 as in tables, tuples are tuples, and terms and
 symbols stay what they are. The name of the predicate must be one that a program can write; in text other
 names look like others (`Function("1")` as the number 1).
@@ -361,11 +366,44 @@ def values_alike(texts: list[str]) -> Sequence[Value] | None:
 def _atom_of_tuple(fact: tuple[Any, ...]) -> tuple[Signature, Row]:
     if not fact or not isinstance(fact[0], str):
         raise _no_fact(fact)
-    row = tuple(map(_argument, fact[1:]))
+    try:
+        row = tuple(map(_argument, fact[1:]))
+    except InputError as error:
+        raise tuple_refusal(fact, error) from None
     return _predicate(str(fact[0]), len(row)), row
 
 
+def tuple_refusal(fact: tuple[Any, ...], error: InputError, decimals: Sequence[int] = ()) -> InputError:
+    """Why a tuple is refused; for a float this names the declaration that takes it.
+
+    Args:
+        fact: the tuple.
+        error: what is said where no float is the reason.
+        decimals: the decimals of its places, if it has some.
+    """
+    for place, value in enumerate(fact[1:], start=1):
+        if isinstance(value, float | Decimal) and isfinite(value) and not (decimals and decimals[place - 1]):
+            row: Any = tuple(_written(one) if isinstance(one, float | Decimal) else one for one in fact[1:])
+            atom = GroundAtom(_predicate(str(fact[0]), len(row)), row)
+            text = f"{value} is a decimal where an integer is needed: {decimal_hint_for(atom, decimals)}"
+            return InputError(f"argument {place} of {shown(fact[0])}: {text}")
+    return error
+
+
+def _written(number: float | Decimal) -> WrittenDecimal:
+    return WrittenDecimal(format(Decimal(str(number)), "f"))
+
+
 def _rows_of_tuples(facts: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
+    try:
+        return _rows_of_parts(facts)
+    except InputError:
+        for fact in facts:
+            _atom_of_tuple(fact)  # says which one it is
+        raise
+
+
+def _rows_of_parts(facts: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:
     if len(facts) == 1:
         signature, row = _atom_of_tuple(facts[0])
         return (AtomRows(signature, [row]),), NO_KINDS
@@ -472,6 +510,12 @@ def _of_one_kind(values: Sequence[Any]) -> Sequence[Value] | None:
     return None
 
 
+def float_refusal(value: float | Decimal) -> InputError:
+    """Why a number with a point is refused where no decimals are declared."""
+    what = f"a decimal where an integer is needed: {DECIMAL_HINT}" if isfinite(value) else "not a number"
+    return InputError(f"{value} is {what}")
+
+
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
     if type(value) is int and -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
@@ -490,8 +534,8 @@ def _argument(value: Any) -> Value:
         return str(value)
     if isinstance(value, tuple):
         return tuple_term(tuple(map(_argument, value)))
-    if isinstance(value, float):
-        raise InputError(f"{value} is a decimal where an integer is needed: {DECIMAL_HINT}")
+    if isinstance(value, float | Decimal):
+        raise float_refusal(value)
     moment = text_of_moment(value)
     if moment is not None:
         return moment

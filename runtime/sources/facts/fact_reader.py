@@ -22,12 +22,14 @@ from lars2asp.runtime.sources.facts.atoms import (
     as_atom,
     atom_of_text,
     by_predicate,
+    float_refusal,
     known_atoms,
     parse_atoms,
     parse_by,
     parse_list,
     rows_alike,
     to_atom,
+    tuple_refusal,
     typed_rows,
     values_alike,
 )
@@ -244,6 +246,8 @@ class FactReader:
         found = [name]
         for place, (value, places) in enumerate(zip(fact[1:], decimals, strict=True)):
             try:
+                if not places and isinstance(value, float | Decimal):
+                    raise tuple_refusal(fact, float_refusal(value), _digits(decimals))
                 found.append(_number(value, places) if places else value)
             except NotScaledError as error:
                 more = _digits(decimals)

@@ -174,9 +174,15 @@ def _decimal_hint(text: str) -> str:
     except ValueError:
         return DECIMAL_HINT
     for atom in found:
-        if isinstance(atom, GroundAtom) and (declaration := declaration_for(atom)):
-            return f"declare it ({declaration}), or {SCALE_HINT}"
+        if isinstance(atom, GroundAtom) and declaration_for(atom):
+            return decimal_hint_for(atom)
     return DECIMAL_HINT
+
+
+def decimal_hint_for(atom: GroundAtom, decimals: Sequence[int] = ()) -> str:
+    """What to do about the decimals of an atom, besides those that are declared."""
+    declaration = declaration_for(atom, decimals)
+    return f"declare it ({declaration}), or {SCALE_HINT}" if declaration else DECIMAL_HINT
 
 
 def declaration_for(atom: GroundAtom, decimals: Sequence[int] = ()) -> str:

@@ -3,6 +3,7 @@
 import gc
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -59,3 +60,11 @@ def test_columns_of_rows(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
     assert terms.columns_of([(), ()]) == []
     with pytest.raises(ValueError, match=r"argument 2|unpack"):
         terms.columns_of([(1, 2), (1,)])
+
+
+@pytest.mark.parametrize("value", [1.0, True, 2.5, None, ("a",), [1]])
+def test_arguments_of_terms_are_values(value: Any) -> None:
+    """Equal to 1 as a key, 1.0 would be what stands in the place of 1 from then on."""
+    with pytest.raises(TypeError, match=r'an int, a str or a Term, not .*\("temp", 20\.5\)|unhashable'):
+        function("not_a_term", (value,))
+    assert type(function("not_a_term", (1,)).arguments[0]) is int

@@ -1,7 +1,9 @@
 """Answers as data frames: intervals and changes, their columns and types, and runs that go on."""
 
+import pickle
 import sys
 from collections.abc import Iterator
+from copy import copy, deepcopy
 from decimal import Decimal
 from typing import Any
 
@@ -226,3 +228,25 @@ def test_frames_with_decimals_are_frames_of_input(numbers: list[int], decimals: 
     if began.num_rows == len(numbers):  # none is the one before
         read = Reasoner.from_text(f"{program} #input h(N) at time. #show h/1.").run(began, emit="every")
         assert [answer.holds.rows for answer in read] == expected
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+@pytest.mark.parametrize("kind", ["intervals", "changes"])
+def test_frames_are_pickled_with_their_rows(copied: Any, kind: str) -> None:
+    frames = getattr(Reasoner.from_text(PROGRAM), kind)(STREAM)
+    assert "h/2" in repr(frames)
+    again = copied(frames)  # it runs the stream
+    for one in (again, copied(again)):
+        assert [*one] == [*frames] and repr(one) == repr(frames) and "h/2" in one
+        assert {name: frame.to_arrow() for name, frame in one.items()} == frames.to_arrow()
+        assert [*one.batches()] == [*frames.batches()]
+        assert one.to_pandas()["h/2"].equals(frames["h"].to_pandas())
+    frame = copied(frames["h"])
+    assert frame.to_arrow() == frames["h"].to_arrow() and pl.DataFrame(frame).height > 0
+
+
+def test_frames_whose_rows_were_not_kept_are_not_pickled() -> None:
+    frames = Reasoner.from_text(PROGRAM).intervals(STREAM)
+    assert [*frames.batches()]
+    with pytest.raises(ValueError, match="its rows were not kept"):
+        pickle.dumps(frames)
