@@ -242,15 +242,15 @@ PYTHON = {
     "[*Reasoner.from_file('p.lars').run('data.csv.gz')]": None,
     "[*Reasoner.from_file('p.lars').run(Frame())]": "tables",
     "[*Reasoner.from_file('rdf.lars').run('data.nt')]": "rdf",
-    "Reasoner.from_file('p.lars').follow('data.jsonl', print, serve=0)": "page",
-    "Reasoner.from_file('p.lars').follow('host:', print)": "host",
-    "Reasoner.from_file('p.lars').follow('mqtt://localhost/t', print)": "mqtt",
-    "Reasoner.from_file('p.lars').follow('kafka://localhost/t', print)": "kafka",
-    "Reasoner.from_file('p.lars').follow('redis://localhost/t', print)": "redis",
-    "Reasoner.from_file('p.lars').follow('nats://localhost/t', print)": "nats",
-    "Reasoner.from_file('p.lars').follow('amqp://localhost/?queue=q', print)": "amqp",
-    "Reasoner.from_file('p.lars').follow('ws://localhost/t', print)": "web",
-    "Reasoner.from_file('p.lars').follow('sse+http://localhost/t', print)": "web",
+    "Reasoner.from_file('p.lars').run_live('data.jsonl', print, serve=0)": "page",
+    "Reasoner.from_file('p.lars').run_live('host:', print)": "host",
+    "Reasoner.from_file('p.lars').run_live('mqtt://localhost/t', print)": "mqtt",
+    "Reasoner.from_file('p.lars').run_live('kafka://localhost/t', print)": "kafka",
+    "Reasoner.from_file('p.lars').run_live('redis://localhost/t', print)": "redis",
+    "Reasoner.from_file('p.lars').run_live('nats://localhost/t', print)": "nats",
+    "Reasoner.from_file('p.lars').run_live('amqp://localhost/?queue=q', print)": "amqp",
+    "Reasoner.from_file('p.lars').run_live('ws://localhost/t', print)": "web",
+    "Reasoner.from_file('p.lars').run_live('sse+http://localhost/t', print)": "web",
     "local_session('local[1]')": "spark",
 }
 """What users write in Python, and the extra that it needs."""
@@ -374,7 +374,6 @@ def uses() -> Iterator[Use]:
         yield Use((*spark, "--input", "missing", "--output-format", sent), "spark", 2)
     yield Use((*spark, "--input", "kafka://127.0.0.1:1/x"), "spark", 2)
     yield Use(("spark", "p.lars"), None, 2)
-    yield Use(("prepare-spark",), "spark")
     yield Use(("language-server",), "editor")
 
 
@@ -537,12 +536,9 @@ def of_redis(environment: Environment, files: Path) -> None:
 
 
 def of_spark(environment: Environment, files: Path) -> None:
-    variables = environment.variables(XDG_CACHE_HOME=str(files / "cache"))
-    environment.lars2asp(files, "prepare-spark", env=variables)
-    assert len([*(files / "cache").glob("lars2asp/spark-*.jsa")]) == 1
     given = ("--input", "in", "--output", "out", "--checkpoint", "state", "--until", "2", "--quiet")
     command = ("spark", "p.lars", "--master", "local[1]", "--partitions", "1", *given)
-    run = environment.lars2asp(files, *command, env=variables)
+    run = environment.lars2asp(files, *command)
     assert "Traceback" not in run.stderr
     written = "".join(path.read_text() for path in (files / "out").glob("*.json"))
     assert '"change":"began"' in written

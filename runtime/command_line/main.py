@@ -17,7 +17,6 @@ _COMMANDS = {
     "run": "command_line.run_command",
     "test": "rule_tests.test_command",
     "spark": "command_line.spark_command",
-    "prepare-spark": "command_line.prepare_spark_command",
     "why": "command_line.why_command",
     "why-not": "command_line.why_command",
     "check-why": "command_line.check_why_command",
@@ -25,6 +24,9 @@ _COMMANDS = {
     "language-server": "language_server.language_server_command",
 }
 """The commands, by the modules that define them."""
+
+_GONE = {"prepare-spark": "you need not prepare anything, run lars2asp spark"}
+"""Commands of earlier versions, and what to do without them."""
 
 LONGEST_SENTENCE = 1000
 """More characters than the first sentence of a command's help has."""
@@ -37,6 +39,8 @@ class _Commands(click.Group):
         return [*_COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in _GONE:
+            raise click.UsageError(f"the command {cmd_name} is gone: {_GONE[cmd_name]}", ctx)
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"lars2asp.runtime.{_COMMANDS[cmd_name]}")

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from lars2asp.runtime.spark.session.class_archive import archive_options
 from lars2asp.runtime.spark.session.java import Java, find_java
 from lars2asp.runtime.spark.session.launchers import (
     installed_packages,
@@ -101,7 +100,7 @@ def local_session(
         return session_class.Builder().config(map={**config}).getOrCreate()
     has_java = context._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
     java = None if has_java else find_java(os.environ)
-    settings = session_config(master, config, java, reports_failures=reports_failures)
+    settings = session_config(master, config, reports_failures=reports_failures)
     builder = session_class.Builder().config(map={**settings}).appName(app_name).master(master)
     with _set_for_launch(java, is_here=master.startswith("local")), _interrupts_kept():
         session = builder.getOrCreate()
@@ -110,15 +109,11 @@ def local_session(
     return session
 
 
-def session_config(
-    master: str, config: Mapping[str, str], java: Java | None, *, reports_failures: bool
-) -> dict[str, str]:
+def session_config(master: str, config: Mapping[str, str], *, reports_failures: bool) -> dict[str, str]:
     """The settings of a new session, and of the Java that it starts; see `local_session`."""
     log = (Path(__file__).parent / "log4j2.properties").absolute().as_uri()
     given = " ".join([*config.values(), *os.environ.values()])
     options = _JAVA_OPTIONS if _OTHER_COLLECTOR.search(given) else f"{_JAVA_OPTIONS} {_COLLECTOR}"
-    if java is not None:
-        options = f"{options} {archive_options(java)}"
     settings = {
         **_DEFAULTS,
         **(_ON_THIS_MACHINE if master.startswith("local") else {}),

@@ -262,6 +262,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["run", "p.lars", "--delimiter", "ab"], "not a single sign"),
         (["run", "p.lars", "-c", "n=1. b(2)"], "only one value can be given"),
         (["frobnicate"], "No such command"),
+        (["prepare-spark"], "prepare-spark is gone: you need not prepare anything, run lars2asp spark"),
         (["run", "p.lars", "s.csv"], "s.csv is a file of data, and no program: write --input s.csv"),
         (["check", "p.lars", "S.JSONL.gz"], "S.JSONL.gz is a file of data, and no program"),
         (["check", "broken.lars"], "broken.lars:1:6-7: error: the text ends within a statement"),

@@ -38,7 +38,7 @@ def test_the_session_that_runs_is_taken(spark: SparkSession) -> None:
     ("given", "is_serial"), [({}, True), ({"spark.driver.extraJavaOptions": "-Xss4m -XX:+UseG1GC"}, False)]
 )
 def test_java_has_one_collector(given: dict[str, str], is_serial: bool) -> None:
-    options = session_config("local[1]", given, None, reports_failures=True)
+    options = session_config("local[1]", given, reports_failures=True)
     java = f"{options['spark.driver.defaultJavaOptions']} {options.get('spark.driver.extraJavaOptions', '')}"
     assert ("-XX:+UseSerialGC" in java) is is_serial
     assert java.count("GC") == 1
