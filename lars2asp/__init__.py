@@ -7,6 +7,7 @@ for tick in range(4):
     print(tick, reasoner.step(tick, ["hot"]).holds.texts)
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,7 @@ _ELSEWHERE = {
     "Note": "Diagnostic has such",
     "Unfit": "it is called PassedOver now",
     "Options RunOptions FollowOptions": "Reasoner and its methods have keywords",
-    "SparkError SparkSetupError": "it is in lars2asp.spark",
+    "SparkError SparkSetupError": "catch Lars2aspError",
     "Input Location": "it is in lars2asp.syntax",
     "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule LastTold LateRule LiteralNode "
     "NoAnswer OtherHead Place Seen Told Weighed Witness": "it is in lars2asp.explanations",
@@ -130,10 +131,21 @@ def __getattr__(name: str) -> Any:
             return metadata.version("lars2asp")
         except metadata.PackageNotFoundError:  # run from a checkout that is not installed
             return "0"
-    for names, where in _ELSEWHERE.items():
+    raise gone(name, __name__, _ELSEWHERE)
+
+
+def gone(name: str, module: str, elsewhere: Mapping[str, str]) -> Exception:
+    """The error for a name that a module does not have, or has not any more.
+
+    Args:
+        name: the name.
+        module: that of the module.
+        elsewhere: for names that stood there, with blanks between them, what to write in their place.
+    """
+    for names, where in elsewhere.items():
         if name in names.split():  # no AttributeError: `from lars2asp import` would hide its text
-            raise ImportError(f"{name} is not a name of {__name__} any more: {where}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            return ImportError(f"{name} is not a name of {module} any more: {where}")
+    return AttributeError(f"module {module!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

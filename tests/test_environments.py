@@ -219,7 +219,7 @@ for name in lars2asp.__all__:
 for name in lars2asp.spark.__all__:
     try:
         getattr(lars2asp.spark, name)
-    except lars2asp.spark.SparkSetupError as error:
+    except lars2asp.Lars2aspError as error:
         print(name, error)
 """
     said = "Spark: the package pyspark is needed: pip install 'lars2asp[spark]'"

@@ -22,15 +22,10 @@ from lars2asp import InputError, Lars2aspError, Reasoner, Record
 from lars2asp.compiler import checked_program
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.spark import (
-    ClockFolder,
-    Partitioning,
-    local_session,
-    plain_errors,
-    split_of,
-    wait_for_end,
-    without_chatter,
-)
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.runtime.spark.session.chatter import without_chatter
+from lars2asp.runtime.spark.spark_settings import Partitioning, split_of
+from lars2asp.spark import ClockFolder, local_session, plain_errors
 from lars2asp.splitting.split_text import split_text
 from lars2asp.syntax.source import Source
 
@@ -159,6 +154,7 @@ def difference(one: Path, other: Path) -> list[str]:
 @click.option("--master", default="local[2]", show_default=True, help="Where Spark runs.")
 @click.option(
     "--split",
+    "partition",
     type=click.Choice([Partitioning.AUTO, Partitioning.NONE, Partitioning.PIPELINED]),
     default=Partitioning.AUTO,
     show_default=True,

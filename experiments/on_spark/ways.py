@@ -170,15 +170,9 @@ def on_spark(work: Work, way: Way, folder: Path, last: int, *, has_texts: bool, 
     from pyspark.sql import Column, DataFrame  # noqa: PLC0415
     from pyspark.sql import functions as F  # noqa: N812, PLC0415
 
-    from lars2asp.spark import (  # noqa: PLC0415
-        ClockFolder,
-        answers,
-        answers_of,
-        local_session,
-        wait_for_end,
-        without_chatter,
-        write_answers,
-    )
+    from lars2asp.runtime.spark.query.waiting import wait_for_end  # noqa: PLC0415
+    from lars2asp.runtime.spark.session.chatter import without_chatter  # noqa: PLC0415
+    from lars2asp.spark import ClockFolder, answers, answers_of, local_session, write_answers  # noqa: PLC0415
 
     with without_chatter():
         spark = local_session(

@@ -9,7 +9,9 @@ from time import perf_counter
 from examples.flights.__main__ import PROGRAM
 from examples.flights.on_spark import ROWS, Change, in_process, on_spark, stream_of, write_files
 from experiments.on_spark.tables import write_head, write_row
-from lars2asp.spark import Partitioning, answers, local_session, without_chatter
+from lars2asp.runtime.spark.session.chatter import without_chatter
+from lars2asp.runtime.spark.spark_settings import Partitioning
+from lars2asp.spark import answers, local_session
 
 DAYS = 365
 TICKS = 288 * 30

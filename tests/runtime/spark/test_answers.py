@@ -17,7 +17,8 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from lars2asp import Reasoner
 from lars2asp.runtime.errors import EvaluatorError, InputError, SnapshotError
 from lars2asp.runtime.sources.records import Record
-from lars2asp.spark import answers, wait_for_end, write_answers
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.spark import answers, write_answers
 from lars2asp.syntax.diagnostics import ProgramError
 from tests.runtime.spark.collecting import Collect
 from tests.runtime.spark.levels import FAR

@@ -17,9 +17,10 @@ from pyspark.sql import functions as F  # noqa: N812 - as it is named everywhere
 from lars2asp.runtime.errors import FunctionError, InputError
 from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.spark.carrier.row_account import RowAccount
+from lars2asp.runtime.spark.query.waiting import wait_for_end
 from lars2asp.runtime.spark.session.local_session import ROCKSDB, STATE_STORE
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
-from lars2asp.spark import answers, wait_for_end, write_answers
+from lars2asp.spark import answers, write_answers
 from lars2asp.syntax.diagnostics import ProgramError
 from tests.runtime.spark.collecting import Collect
 

@@ -10,7 +10,8 @@ from lars2asp.runtime.spark.carrier.packet_frames import METRICS
 from lars2asp.runtime.spark.carrier.resident_folders import folder_of
 from lars2asp.runtime.spark.query import query_progress
 from lars2asp.runtime.spark.query.query_progress import _Reasoners
-from lars2asp.spark import answers, wait_for_end
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.spark import answers
 from tests.runtime.spark.test_answers import Files
 
 BATCHES = 3

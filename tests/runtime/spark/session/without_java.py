@@ -13,7 +13,8 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql import Row
 
-from lars2asp.spark import local_session, wait_for_end
+from lars2asp.runtime.spark.query.waiting import wait_for_end
+from lars2asp.spark import local_session
 from tests.conftest import FAST_START
 from tests.runtime.spark.session.running_counts import running_counts
 
