@@ -110,8 +110,15 @@ _ELSEWHERE = {
     "Options RunOptions FollowOptions": "Reasoner and its methods have keywords",
     "SparkError SparkSetupError": "catch Lars2aspError",
     "Input Location": "it is in lars2asp.syntax",
-    "Absent Background Called Claim Cut DefinedBy Derived Element FailedRule LastTold LateRule LiteralNode "
-    "NoAnswer OtherHead Place Seen Told Weighed Witness": "it is in lars2asp.explanations",
+    "Absent Claim FailedRule NoAnswer": "it is in lars2asp.explanations",
+    "Background": "it is FromProgram of lars2asp.explanations",
+    "Cut": "it is CutOff of lars2asp.explanations",
+    "Derived": "it is FromRule of lars2asp.explanations",
+    "LiteralNode": "it is RuleLiteral of lars2asp.explanations",
+    "Seen": "it is Repeated of lars2asp.explanations",
+    "Told": "it is FromInput of lars2asp.explanations",
+    "Called DefinedBy Element LastTold LateRule OtherHead Place Weighed Witness": "it is in "
+    "lars2asp.runtime.explanations.words.claims",
     "ComponentStatistics Cost RuleStatistics Searches": "Statistics has such",
     "ArrowStream": "any data frame with __arrow_c_stream__ is one",
 }

@@ -1,45 +1,50 @@
-"""What explanations are made of (`Reasoner.why`, `Explanation`): trees of claims, and why something fails."""
+"""What explanations are made of: claims, why each holds or not, the rules that fail, and literals.
 
+`Explanation.claims` has the first claims. A claim's `reason` is a FromInput, FromProgram or FromRule if the
+atom holds, an Absent or NoAnswer if it does not, and a Repeated or CutOff if nothing stands below it here.
+"""
+
+from typing import Any
+
+from lars2asp import gone
 from lars2asp.runtime.explanations.words.claims import (
     Absent,
-    Background,
-    Called,
     Claim,
-    Cut,
-    DefinedBy,
-    Derived,
-    Element,
+    CutOff,
     FailedRule,
-    LastTold,
-    LateRule,
-    LiteralNode,
+    FromInput,
+    FromProgram,
+    FromRule,
     NoAnswer,
-    OtherHead,
-    Place,
-    Seen,
-    Told,
-    Weighed,
-    Witness,
+    Repeated,
+    RuleLiteral,
 )
+
+_ELSEWHERE = {
+    "Background": "it is called FromProgram now",
+    "Cut": "it is called CutOff now",
+    "Derived": "it is called FromRule now",
+    "LiteralNode": "it is called RuleLiteral now",
+    "Seen": "it is called Repeated now",
+    "Told": "it is called FromInput now",
+    "Called DefinedBy Element LastTold LateRule OtherHead Place Weighed Witness": "it is in "
+    "lars2asp.runtime.explanations.words.claims",
+}
+"""What stood here before, and where it is."""
 
 __all__ = [
     "Absent",
-    "Background",
-    "Called",
     "Claim",
-    "Cut",
-    "DefinedBy",
-    "Derived",
-    "Element",
+    "CutOff",
     "FailedRule",
-    "LastTold",
-    "LateRule",
-    "LiteralNode",
+    "FromInput",
+    "FromProgram",
+    "FromRule",
     "NoAnswer",
-    "OtherHead",
-    "Place",
-    "Seen",
-    "Told",
-    "Weighed",
-    "Witness",
+    "Repeated",
+    "RuleLiteral",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    raise gone(name, __name__, _ELSEWHERE)

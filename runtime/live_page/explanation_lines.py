@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lars2asp.runtime.charts.lanes import predicate_name
-from lars2asp.runtime.explanations.words.claims import Claim, LiteralNode, Told
+from lars2asp.runtime.explanations.words.claims import Claim, FromInput, RuleLiteral
 from lars2asp.runtime.explanations.words.entries import Entry, Lane
 from lars2asp.runtime.explanations.words.explanation import Explanation
 from lars2asp.runtime.explanations.words.outline import outline
@@ -53,7 +53,7 @@ def _of_claim(claim: Claim) -> Iterator[Mark]:
         yield _mark(claim, [(claim.tick, claim.tick)])
 
 
-def _of_literal(literal: LiteralNode) -> Iterator[Mark]:
+def _of_literal(literal: RuleLiteral) -> Iterator[Mark]:
     """The window of a streaming atom, and where in it the atom holds."""
     witness = literal.witness
     if witness is None or not literal.children:
@@ -65,7 +65,7 @@ def _of_literal(literal: LiteralNode) -> Iterator[Mark]:
 
 
 def _mark(claim: Claim, runs: Sequence[tuple[int, int]]) -> Mark:
-    predicate = predicate_name(claim.of.signature) if isinstance(claim.reason, Told) else None
+    predicate = predicate_name(claim.of.signature) if isinstance(claim.reason, FromInput) else None
     return Mark(claim.atom, predicate, runs)
 
 

@@ -39,12 +39,15 @@ from lars2asp.runtime.sources.reject_warnings import RejectChoice
 from lars2asp.typing import LiveOptions, ReasonerOptions, StreamOptions
 
 MOST_NAMES = 44
+MOST_OF_EXPLANATIONS = 10
 
 OPAQUE = (Plan, lars2asp.syntax.Input)
 """Users hand these on and look at nothing in them."""
 HAND_ON = (Answer, AnswerFrames, Chart, PlanDrawing)
 FOR_THE_PROJECT = {"Changes", "ChartData", "ChartFormat", "DrawingFormat", "FrameKind", "OutputState"}
-FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "ClaimedTuple", "Instance", "Session", "StreamGraph", "Version"}
+FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "Instance", "Session", "StreamGraph", "Version"}
+FOR_THE_PROJECT |= {"Called", "DefinedBy", "Element", "LastTold", "LateRule", "OtherHead", "Place"}
+FOR_THE_PROJECT |= {"Weighed", "Witness"}
 """Only methods of answers and their frames take or give these that the project itself calls; claims have
 values, of which users see the texts."""
 CLAIMS = tuple(vars(lars2asp.explanations)[name] for name in lars2asp.explanations.__all__)
@@ -155,15 +158,32 @@ def test_keywords_are_documented() -> None:
 
 def test_there_are_few_names() -> None:
     assert len(lars2asp.__all__) <= MOST_NAMES
+    assert len(lars2asp.explanations.__all__) <= MOST_OF_EXPLANATIONS
 
 
 @pytest.mark.parametrize(
     ("name", "where"),
-    [("Told", "lars2asp.explanations"), ("Input", "lars2asp.syntax"), ("follow", "a method")],
+    [
+        ("Told", "FromInput of lars2asp.explanations"),
+        ("Claim", "lars2asp.explanations"),
+        ("Input", "lars2asp.syntax"),
+        ("follow", "a method"),
+    ],
 )
 def test_names_that_are_elsewhere_are_said_to_be(name: str, where: str) -> None:
     with pytest.raises(ImportError, match=f"{name} is not a name of lars2asp any more: .*{where}"):
         getattr(lars2asp, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [("Told", "FromInput"), ("LiteralNode", "RuleLiteral"), ("Witness", "lars2asp.runtime.explanations")],
+)
+def test_names_of_explanations_that_are_elsewhere(name: str, where: str) -> None:
+    with pytest.raises(
+        ImportError, match=f"{name} is not a name of lars2asp.explanations any more: .*{where}"
+    ):
+        getattr(lars2asp.explanations, name)
 
 
 def test_names_are_imported_when_they_are_used() -> None:

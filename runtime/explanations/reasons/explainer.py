@@ -28,20 +28,20 @@ from lars2asp.runtime.explanations.reasons.several import Made, Way, Ways, sever
 from lars2asp.runtime.explanations.words.claims import (
     DEEPEST,
     Absent,
-    Background,
     Claim,
-    Cut,
+    CutOff,
     DefinedBy,
-    Derived,
     FailedRule,
+    FromInput,
+    FromProgram,
+    FromRule,
     LastTold,
     LateRule,
-    LiteralNode,
     NoAnswer,
     Place,
     Reason,
-    Seen,
-    Told,
+    Repeated,
+    RuleLiteral,
 )
 from lars2asp.runtime.explanations.words.instances import NOTHING_BOUND, Bound, ClaimedAtom, Numbers
 from lars2asp.runtime.explanations.words.labels import Labels
@@ -209,13 +209,13 @@ class Explainer:
         if known is not None and not any(map(spot.is_above, needed)):
             if rests:
                 tree.needs(needed)
-            return Claim(tree.number(), atom, tick, seen_at, True, Seen(known))
+            return Claim(tree.number(), atom, tick, seen_at, True, Repeated(known))
         number = tree.begin(key)
         reason = self._reason(key, signature, row, replace(spot, now=seen_at))
         needed = tree.end(key, rests=rests and reason is not None)
         if reason is None:
             return None
-        if not isinstance(reason, Cut) and known is None:
+        if not isinstance(reason, CutOff) and known is None:
             tree.numbers[key] = number
             tree.resting.pop(key, None)
             if needed:
@@ -226,7 +226,7 @@ class Explainer:
         """Why an atom holds, in the first way that is allowed; None if none is."""
         tree, tick = spot.tree, key[1]
         if spot.level >= tree.depth and tick >= self._history.kept_from:
-            return next(self._given(signature, row, tick), Cut("depth", tree.depth == DEEPEST))
+            return next(self._given(signature, row, tick), CutOff("depth", tree.depth == DEEPEST))
         if key not in self._ways:
             self._ways[key] = Ways(self._possible(signature, row, tick, spot.now))
         is_tried, kept, needed = False, tree.size, tree.needed
@@ -241,7 +241,7 @@ class Explainer:
                 tree.drop(kept)
                 tree.needed = needed
         is_older = any(self._may_be_older(rule, tick, spot.now) for rule in self._rules.get(signature, ()))
-        return Cut("not kept") if not is_tried or is_older else None
+        return CutOff("not kept") if not is_tried or is_older else None
 
     def _may_be_older(self, rule: HeadRule, tick: int, seen_at: int) -> bool:
         """Whether a rule may have placed atoms at a tick when it was evaluated before what is kept."""
@@ -251,7 +251,7 @@ class Explainer:
         first = self._interpretation.start if offset is None else tick + offset
         return self._interpretation.start <= first < self._history.kept_from
 
-    def _derived(self, key: Key, way: Derivation, spot: Spot) -> Derived | None:
+    def _derived(self, key: Key, way: Derivation, spot: Spot) -> FromRule | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
         rule, binding, at = way
         literals = self._true_literals(rule, binding, replace(spot, now=at, level=spot.level + 1))
@@ -262,7 +262,7 @@ class Explainer:
         bound = rule.bound(binding, range(len(rule.literals)))
         calls = called_in(self._terms, rule.head, binding, key[0], at)
         place = self._place(rule.number, bound)
-        return Derived(place, bound, body, at, rule.is_open, weighed, calls, condition)
+        return FromRule(place, bound, body, at, rule.is_open, weighed, calls, condition)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -275,14 +275,14 @@ class Explainer:
                 if not (is_given and one.rule.is_open):  # what is given is not chosen
                     yield one
 
-    def _given(self, signature: Signature, row: Row, tick: int) -> Iterator[Background | Told]:
+    def _given(self, signature: Signature, row: Row, tick: int) -> Iterator[FromProgram | FromInput]:
         """What says that an atom holds at a tick, without rules."""
         fact = self._background.get(signature, {}).get(row)
         if fact is not None:
-            yield Background(self._place(fact))
+            yield FromProgram(self._place(fact))
         told = self._interpretation.told(signature, row, tick)
         if told is not None:
-            yield Told(told.record, told.first, told.last, signature in self._held)
+            yield FromInput(told.record, told.first, told.last, signature in self._held)
 
     def _candidates(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
         """The derivations of an atom at a tick, one first that does not rest on itself."""
@@ -326,9 +326,9 @@ class Explainer:
             if wanted.may_be_met(binding):
                 yield binding
 
-    def _true_literals(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[LiteralNode, ...] | None:
+    def _true_literals(self, rule: HeadRule, binding: Binding, spot: Spot) -> tuple[RuleLiteral, ...] | None:
         """The literals of a true instance; None if one would rest on what is being explained."""
-        found: dict[int, LiteralNode] = {}
+        found: dict[int, RuleLiteral] = {}
         for place in self._requirements.order(rule, {}):
             literal = self._literals.true(rule, place, binding, spot)
             if literal is None:
@@ -349,12 +349,12 @@ class Explainer:
         key = said, tick, seen_at, False
         known, number = tree.numbers.get(key), tree.number()
         if known is not None:
-            return Claim(number, said, tick, seen_at, False, Seen(known))
+            return Claim(number, said, tick, seen_at, False, Repeated(known))
         reason: Reason
         if tick < self._history.kept_from:
-            reason = Cut("not kept")
+            reason = CutOff("not kept")
         elif spot.level >= tree.depth:
-            reason = Cut("depth", tree.depth == DEEPEST)
+            reason = CutOff("depth", tree.depth == DEEPEST)
         elif not self._history.has_answer(tick) and signature in self._rules:
             reason = self._clash(tick)
         else:

@@ -21,7 +21,7 @@ from lars2asp.runtime.explanations.reasons.growing_tree import Spot
 from lars2asp.runtime.explanations.reasons.heads import HeadRule
 from lars2asp.runtime.explanations.reasons.search import Part, Search, Sets, is_matched
 from lars2asp.runtime.explanations.words.claim_forms import began
-from lars2asp.runtime.explanations.words.claims import Claim, Element, LiteralNode, Witness
+from lars2asp.runtime.explanations.words.claims import Claim, Element, RuleLiteral, Witness
 from lars2asp.runtime.explanations.words.instances import ClaimedTuple, Instance
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import NOW, Sign, Signature, StreamingAtom
@@ -33,7 +33,7 @@ MOST_WITNESSES = 3
 
 
 class _Parts(NamedTuple):
-    """What a literal rests on; see LiteralNode."""
+    """What a literal rests on; see RuleLiteral."""
 
     children: tuple[Claim, ...] = ()
     witness: Witness | None = None
@@ -88,18 +88,18 @@ class Literals:
 
     def true(
         self, rule: HeadRule, place: int, binding: Binding, spot: Spot, *, rests: bool = True
-    ) -> LiteralNode | None:
+    ) -> RuleLiteral | None:
         """A literal of a rule that is true; None if it would rest on what is being explained."""
         of = _instance(rule, place, binding)
         parts = self._true(of, spot, rests=rests)
         return None if parts is None else _made(rule, place, of, parts, holds=True)
 
-    def untrue(self, rule: HeadRule, place: int, binding: Binding, spot: Spot) -> LiteralNode:
+    def untrue(self, rule: HeadRule, place: int, binding: Binding, spot: Spot) -> RuleLiteral:
         """A literal of a rule that is not true, whatever values its other variables have."""
         of = _instance(rule, place, binding)
         return _made(rule, place, of, self._untrue(of, spot), holds=False)
 
-    def elsewhere(self, rule: HeadRule, place: int, binding: Binding, spot: Spot) -> LiteralNode:
+    def elsewhere(self, rule: HeadRule, place: int, binding: Binding, spot: Spot) -> RuleLiteral:
         """A literal that is true only where the head is another atom than the one that is asked about."""
         kept = spot.tree.size
         found = self.untrue(rule, place, binding, spot)
@@ -109,7 +109,7 @@ class Literals:
 
     def giving(
         self, rule: HeadRule, failing: int, before: Sequence[int], binding: Binding, spot: Spot
-    ) -> dict[int, LiteralNode]:
+    ) -> dict[int, RuleLiteral]:
         """The true literals that gave the variables of a comparison that fails their values, by their places.
 
         Of equations and aggregates it is the first to be taken that gives a variable; what gave an equation
@@ -122,7 +122,7 @@ class Literals:
             binding: the values of variables.
             spot: where in the tree.
         """
-        found: dict[int, LiteralNode] = {}
+        found: dict[int, RuleLiteral] = {}
         names = variable_names(rule.literals[failing])
         if not isinstance(getattr(rule.literals[failing], "atom", None), nodes.Comparison):
             return found
@@ -538,9 +538,9 @@ def _instance(rule: HeadRule, place: int, binding: Binding) -> Instance:
     return Instance(rule.literals[place], rule.known_at(place, binding), rule.numbers_at(place))
 
 
-def _made(rule: HeadRule, place: int, of: Instance, parts: _Parts, *, holds: bool) -> LiteralNode:
+def _made(rule: HeadRule, place: int, of: Instance, parts: _Parts, *, holds: bool) -> RuleLiteral:
     position, element = rule.standing(place)
-    return LiteralNode(position, of, holds, *parts, element)
+    return RuleLiteral(position, of, holds, *parts, element)
 
 
 def _gives(literal: nodes.Literal | nodes.ConditionalLiteral) -> set[str]:

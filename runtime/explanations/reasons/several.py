@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from lars2asp.runtime.explanations.reasons.foundations import Derivation
 from lars2asp.runtime.explanations.reasons.growing_tree import Key, Tree
-from lars2asp.runtime.explanations.words.claims import Background, Claim, Seen, Told
+from lars2asp.runtime.explanations.words.claims import Claim, FromInput, FromProgram, Repeated
 
 TRIED = 8
 """The number of trees that are made for each explanation that is asked for, at most."""
 
-Way = Background | Told | Derivation
+Way = FromProgram | FromInput | Derivation
 """A way to explain that an atom holds: a fact, the input, or an instance of a rule."""
 
 Made = tuple[Claim | None, Tree]
@@ -113,7 +113,7 @@ def _neighbours(
 
 def _size(root: Claim) -> int:
     """The number of claims below a root, each once."""
-    return sum(1 for claim in root.claims() if not isinstance(claim.reason, Seen))
+    return sum(1 for claim in root.claims() if not isinstance(claim.reason, Repeated))
 
 
 def _name_of(way: Way) -> Hashable:

@@ -5,18 +5,18 @@ from collections.abc import Sequence
 from lars2asp.runtime.explanations.past.holding import Run
 from lars2asp.runtime.explanations.words.claims import (
     Absent,
-    Background,
     Claim,
-    Cut,
-    Derived,
-    LiteralNode,
-    Seen,
-    Told,
+    CutOff,
+    FromInput,
+    FromProgram,
+    FromRule,
+    Repeated,
+    RuleLiteral,
 )
 from lars2asp.runtime.explanations.words.entries import ticks_outside
 
 
-def is_bare(literal: LiteralNode) -> bool:
+def is_bare(literal: RuleLiteral) -> bool:
     """Whether a literal is true by itself: a comparison, say."""
     has_support = literal.children or literal.elements or literal.witness or literal.values
     return literal.holds and not has_support
@@ -25,7 +25,7 @@ def is_bare(literal: LiteralNode) -> bool:
 def has_rule(claim: Claim) -> bool:
     """Whether rules stand below a claim."""
     match claim.reason:
-        case Derived():
+        case FromRule():
             return True
         case Absent(rules=rules):
             return bool(rules)
@@ -43,7 +43,7 @@ def is_flat(claim: Claim) -> bool:
     """Whether a claim is derived at its own tick by input, facts and comparisons alone."""
     reason = claim.reason
     return (
-        isinstance(reason, Derived)
+        isinstance(reason, FromRule)
         and reason.at == claim.tick
         and not reason.is_chosen
         and bool(reason.body)
@@ -51,11 +51,11 @@ def is_flat(claim: Claim) -> bool:
     )
 
 
-def is_based(literal: LiteralNode) -> bool:
+def is_based(literal: RuleLiteral) -> bool:
     """Whether a literal is an atom that the input or a fact tells."""
     if literal.witness or literal.elements or literal.values or len(literal.children) != 1:
         return False
-    return literal.holds and isinstance(literal.children[0].reason, Told | Background)
+    return literal.holds and isinstance(literal.children[0].reason, FromInput | FromProgram)
 
 
 def basis(claim: Claim) -> tuple[object, ...] | None:
@@ -66,13 +66,13 @@ def basis(claim: Claim) -> tuple[object, ...] | None:
     found: list[object] = []
     for one in claim.claims():
         match one.reason:
-            case Told(origin, first, last):
+            case FromInput(origin, first, last):
                 found.append((one.of, origin, first, last))
-            case Derived(place, bound, body) if one.reason.at == one.tick == claim.tick:
+            case FromRule(place, bound, body) if one.reason.at == one.tick == claim.tick:
                 if one.reason.is_chosen or any(map(_looks_around, body)):
                     return None
                 found.append((one.of, place.number, bound))
-            case Background(place):
+            case FromProgram(place):
                 found.append((one.of, place.number))
             case _:
                 return None
@@ -85,10 +85,10 @@ def began(claim: Claim) -> int:
     """Since when what an atom rests on is as it is at its tick; that tick where it is not known."""
     if basis(claim) is None:
         return claim.tick
-    return max((one.reason.first for one in claim.claims() if isinstance(one.reason, Told)), default=0)
+    return max((one.reason.first for one in claim.claims() if isinstance(one.reason, FromInput)), default=0)
 
 
-def _looks_around(literal: LiteralNode) -> bool:
+def _looks_around(literal: RuleLiteral) -> bool:
     """Whether a literal may be otherwise at another tick though the claims below it are the same."""
     return bool(literal.witness or literal.elements or literal.values) or not (
         literal.children or is_bare(literal)
@@ -99,19 +99,19 @@ def kind(claim: Claim) -> tuple[object, ...]:
     """Claims that follow one another and have it alike can share a line."""
     reason = claim.reason
     match reason:
-        case Derived(place=place, weighed=None):
-            return claim.of, Derived, place.number, place.location, is_flat(claim)
+        case FromRule(place=place, weighed=None):
+            return claim.of, FromRule, place.number, place.location, is_flat(claim)
         case Absent(last=last, rules=()):
             return claim.of, Absent, last
-        case Cut(reason=why):
-            return claim.of, Cut, why
-        case Told() | Seen() | Background():
+        case CutOff(reason=why):
+            return claim.of, CutOff, why
+        case FromInput() | Repeated() | FromProgram():
             return claim.of, type(reason)
         case _:
             return (claim.number,)
 
 
-def ticks_not_shown(claims: Sequence[Claim], literal: LiteralNode, known: Sequence[Run]) -> int:
+def ticks_not_shown(claims: Sequence[Claim], literal: RuleLiteral, known: Sequence[Run]) -> int:
     """The number of ticks at which the atom holds that are not explained: of a run at most three are."""
     if len(claims) < 3 or literal.witness is None:
         return 0

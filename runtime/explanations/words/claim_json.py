@@ -7,21 +7,21 @@ from lars2asp.runtime.explanations.past.history import Followed, Runs
 from lars2asp.runtime.explanations.past.interpretation import Placement
 from lars2asp.runtime.explanations.words.claims import (
     Absent,
-    Background,
     Claim,
-    Cut,
-    Derived,
+    CutOff,
     Element,
     FailedRule,
+    FromInput,
+    FromProgram,
+    FromRule,
     LastTold,
     LateRule,
-    LiteralNode,
     NoAnswer,
     OtherHead,
     Place,
     Reason,
-    Seen,
-    Told,
+    Repeated,
+    RuleLiteral,
     Weighed,
     Witness,
 )
@@ -67,11 +67,11 @@ def _known(**values: Any) -> Json:
 
 def _reason(reason: Reason) -> Json:
     match reason:
-        case Told(origin, first, last):
+        case FromInput(origin, first, last):
             return {"because": "input", "record": origin, "first": first, "last": last}
-        case Background(place):
+        case FromProgram(place):
             return {"because": "background", "statement": _place(place)}
-        case Derived():
+        case FromRule():
             found: Json = {
                 "because": "choice" if reason.is_chosen else "rule",
                 "statement": _place(reason.place),
@@ -87,9 +87,9 @@ def _reason(reason: Reason) -> Json:
         case NoAnswer():
             told = [{"statement": _place(place), "bindings": texts} for place, texts in reason.clashing]
             return {"because": "no answer", "clashing": told} | _given(contraries=[*reason.contraries])
-        case Seen(number):
+        case Repeated(number):
             return {"because": "seen", "see": number}
-        case Cut(why):
+        case CutOff(why):
             return {"because": why}
 
 
@@ -148,7 +148,7 @@ def _place(place: Place) -> Json:
     return found | {"text": place.text} | _given(label=place.label)
 
 
-def _literal(literal: LiteralNode) -> Json:
+def _literal(literal: RuleLiteral) -> Json:
     found: Json = {"position": literal.position, "literal": literal.text, "holds": literal.holds}
     found |= _known(element=literal.element)
     found |= _given(written=literal.written, claims=[*map(claim_json, literal.children)])

@@ -77,7 +77,7 @@ class _OfRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FromInput:
     """The input told the atom.
 
     Attributes:
@@ -94,7 +94,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Background:
+class FromProgram:
     """The atom is a fact of the program."""
 
     place: Place
@@ -141,7 +141,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Derived(_OfRule):
+class FromRule(_OfRule):
     """An instance of a rule derived the atom.
 
     Attributes:
@@ -158,12 +158,12 @@ class Derived(_OfRule):
 
     place: Place
     bound: Bound
-    body: tuple["LiteralNode", ...]
+    body: tuple["RuleLiteral", ...]
     at: int
     is_chosen: bool = False
     weighed: Weighed | None = None
     calls: tuple[Called, ...] = ()
-    condition: tuple["LiteralNode", ...] = ()
+    condition: tuple["RuleLiteral", ...] = ()
 
 
 # --- why an atom does not hold --------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class OtherHead(_OfAtom, _OfRule):
     of: ClaimedAtom
     tick: int | None
     bound: Bound
-    body: tuple["LiteralNode", ...]
+    body: tuple["RuleLiteral", ...]
     count: int = 1
 
 
@@ -220,15 +220,15 @@ class FailedRule(_OfRule):
 
     place: Place
     bound: Bound
-    failed: "LiteralNode | None"
+    failed: "RuleLiteral | None"
     at: int
-    met: tuple["LiteralNode", ...] = ()
+    met: tuple["RuleLiteral", ...] = ()
     weighed: Weighed | None = None
     others: tuple[OtherHead, ...] = ()
     has_more: bool = False
 
     @property
-    def literals(self) -> tuple["LiteralNode", ...]:
+    def literals(self) -> tuple["RuleLiteral", ...]:
         """All literals that it shows."""
         failed = () if self.failed is None else (self.failed,)
         return (*self.met, *failed, *(literal for one in self.others for literal in one.body))
@@ -308,14 +308,14 @@ class NoAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Repeated:
     """The same claim is explained elsewhere in the tree."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutOff:
     """The claim is not explained.
 
     Attributes:
@@ -327,7 +327,7 @@ class Cut:
     is_deepest: bool = False
 
 
-Reason = Told | Background | Derived | Absent | NoAnswer | Seen | Cut
+Reason = FromInput | FromProgram | FromRule | Absent | NoAnswer | Repeated | CutOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,10 +353,10 @@ class Claim(_OfAtom):
     label: str = ""
 
     @property
-    def literals(self) -> tuple["LiteralNode", ...]:
+    def literals(self) -> tuple["RuleLiteral", ...]:
         """The literals that it rests on."""
         match self.reason:
-            case Derived(body=body, condition=condition):
+            case FromRule(body=body, condition=condition):
                 return body + condition
             case Absent(rules=rules):
                 return tuple(literal for rule in rules for literal in rule.literals)
@@ -420,7 +420,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
-class LiteralNode:
+class RuleLiteral:
     """A literal of a rule, for an instance.
 
     Attributes:

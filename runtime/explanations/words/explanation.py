@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from lars2asp.runtime.explanations.words.claim_json import claim_json
-from lars2asp.runtime.explanations.words.claims import Absent, Claim, Cut
+from lars2asp.runtime.explanations.words.claims import Absent, Claim, CutOff
 from lars2asp.runtime.explanations.words.html import hint_of, html_of, in_page
 from lars2asp.runtime.explanations.words.in_ticks import in_ticks
 from lars2asp.runtime.explanations.words.text import WIDTH, text_of
@@ -68,7 +68,7 @@ class Explanation:
     def lacks_history(self) -> bool:
         """Whether it rests on what lies before that which was kept."""
         return any(
-            (isinstance(one.reason, Cut) and one.reason.reason == "not kept")
+            (isinstance(one.reason, CutOff) and one.reason.reason == "not kept")
             or (isinstance(one.reason, Absent) and one.reason.rules_from is not None)
             for claim in self.claims
             for one in claim.claims()

@@ -23,20 +23,20 @@ from lars2asp.runtime.explanations.words.claim_forms import (
 from lars2asp.runtime.explanations.words.claims import (
     DEEPEST,
     Absent,
-    Background,
     Claim,
-    Cut,
+    CutOff,
     DefinedBy,
-    Derived,
     Element,
     FailedRule,
+    FromInput,
+    FromProgram,
+    FromRule,
     LastTold,
-    LiteralNode,
     NoAnswer,
     OtherHead,
     Place,
-    Seen,
-    Told,
+    Repeated,
+    RuleLiteral,
     Weighed,
 )
 from lars2asp.runtime.explanations.words.entries import Entry, Lane, lane_of
@@ -128,12 +128,12 @@ class _Outline:
             atom: what the atom is called in words about it.
         """
         match claim.reason:
-            case Seen(number=number):
+            case Repeated(number=number):
                 entry.sees.append(number)
                 return
-            case Cut(is_deepest=True):
+            case CutOff(is_deepest=True):
                 entry.add_note(f"{MORE} at most {DEEPEST} rules below one another: ask about it by itself")
-            case Cut(reason=reason):
+            case CutOff(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
             case NoAnswer(clashing=clashing, contraries=contraries):
@@ -143,12 +143,12 @@ class _Outline:
                 )
                 entry.below(*(_clashing(place, bindings) for place, bindings in clashing))
                 entry.below(*map(_excluding, contraries))
-            case Told() as told:
+            case FromInput() as told:
                 words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
                 entry.add_note(words)
-            case Background(place=place):
+            case FromProgram(place=place):
                 entry.add_note(_fact(place))
-            case Derived() as derived:
+            case FromRule() as derived:
                 if depth < 1:
                     entry.add_note(_left_out(claim))
                     return
@@ -169,7 +169,7 @@ class _Outline:
         parent.below(entry)
         self._waiting.append((entry, claim, depth, "it"))
 
-    def _told(self, told: Told, at: int | None = None) -> str:
+    def _told(self, told: FromInput, at: int | None = None) -> str:
         """The record, and when the atom holds by it unless that is a tick known from the line."""
         origin = _clean(told.origin)
         if told.first == told.last == at or (told.first == told.last and origin == f"step({told.first})"):
@@ -183,7 +183,7 @@ class _Outline:
         is_one = told.first == told.last
         return f"{origin} at {first}" if is_one else f"{origin} from {first} to {self._shown(told.last)}"
 
-    def _rule(self, parent: Entry, derived: Derived, atom: str, tick: int, depth: int) -> None:
+    def _rule(self, parent: Entry, derived: FromRule, atom: str, tick: int, depth: int) -> None:
         """The rule that derives an atom, its body, and the condition of its head's element."""
         entry = _statement(derived.place, "chosen by " if derived.is_chosen else "")
         if derived.at != tick:
@@ -286,20 +286,20 @@ class _Outline:
 
     # --- literals ---------------------------------------------------------------------------------------
 
-    def _text(self, literal: LiteralNode, body: Iterable[LiteralNode]) -> str:
+    def _text(self, literal: RuleLiteral, body: Iterable[RuleLiteral]) -> str:
         """A literal of a body as people read it."""
         if _is_atom(literal):
             return literal.children[0].atom
         ticks = (one.of.atom.tick for one in body if isinstance(one.of.atom, nodes.AtTick))
         return literal.of.timed({one.name for one in ticks if isinstance(one, nodes.Variable)}, self._shown)
 
-    def _flat_text(self, literal: LiteralNode, body: Iterable[LiteralNode]) -> str:
+    def _flat_text(self, literal: RuleLiteral, body: Iterable[RuleLiteral]) -> str:
         """A literal of a body, by the label of its atom if it has one."""
         label = literal.children[0].label if literal.children and _says(literal, literal.children[0]) else ""
         return _clean(label or self._text(literal, body))
 
     def _literal(
-        self, parent: Entry, literal: LiteralNode, at: int, depth: int, body: Sequence[LiteralNode]
+        self, parent: Entry, literal: RuleLiteral, at: int, depth: int, body: Sequence[RuleLiteral]
     ) -> None:
         """A literal of a body that is evaluated at a tick."""
         text = _clean(self._text(literal, body))
@@ -327,17 +327,17 @@ class _Outline:
             end = f"; {MORE} and {more} more" if more > 0 else ""
             entry.below(Entry("; ".join(others[:MOST_ELEMENTS]) + end, lead="adds nothing: "))
 
-    def _supports(self, entry: Entry, literal: LiteralNode, at: int, depth: int) -> None:
+    def _supports(self, entry: Entry, literal: RuleLiteral, at: int, depth: int) -> None:
         """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
         groups = [list(group) for _, group in groupby(_oldest_first(literal.children), kind)]
         for claims in groups:
             first = claims[0]
             is_visible = len(groups) == 1 and _shows(literal, first)
-            if isinstance(first.reason, Told) and not is_visible:
+            if isinstance(first.reason, FromInput) and not is_visible:
                 line = _named(first)
                 entry.below(line)
                 self._tell(line, claims, literal)
-            elif isinstance(first.reason, Told):
+            elif isinstance(first.reason, FromInput):
                 _name(entry, literal, first)
                 self._tell(entry, claims, literal)
             elif is_visible and depth < 1 and has_rule(first):
@@ -354,9 +354,9 @@ class _Outline:
                 for _, alike in groupby(claims, lambda claim: basis(claim) or claim.number):
                     self._later(entry, [*alike], depth)
 
-    def _tell(self, entry: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
+    def _tell(self, entry: Entry, claims: Sequence[Claim], literal: RuleLiteral) -> None:
         """The records that tell one atom, at several ticks."""
-        told = [claim.reason for claim in claims if isinstance(claim.reason, Told)]
+        told = [claim.reason for claim in claims if isinstance(claim.reason, FromInput)]
         known = [(one.first, one.first if one.last is None else one.last) for one in told]
         others = ticks_not_shown(claims, literal, known)
         if others and all(one.last is not None for one in told):
@@ -365,9 +365,9 @@ class _Outline:
             entry.add_note(words)
         entry.explains += [claim.number for claim in claims]
 
-    def _by_one_rule(self, parent: Entry, claims: Sequence[Claim], literal: LiteralNode) -> None:
+    def _by_one_rule(self, parent: Entry, claims: Sequence[Claim], literal: RuleLiteral) -> None:
         """The rule that derives one atom at several ticks, by input and facts alone, with a line for each."""
-        derived = [claim.reason for claim in claims if isinstance(claim.reason, Derived)]
+        derived = [claim.reason for claim in claims if isinstance(claim.reason, FromRule)]
         is_alike = len({one.place.label for one in derived}) == 1
         rule = _statement(derived[0].place if is_alike else replace(derived[0].place, label=""))
         parent.below(rule)
@@ -384,9 +384,11 @@ class _Outline:
             if not is_alike:
                 text = f"{_clean(one.place.label)}: {text}"
             notes = [
-                self._told(base.reason, one.at) if isinstance(base.reason, Told) else _fact(base.reason.place)
+                self._told(base.reason, one.at)
+                if isinstance(base.reason, FromInput)
+                else _fact(base.reason.place)
                 for base in bases
-                if isinstance(base.reason, Told | Background)
+                if isinstance(base.reason, FromInput | FromProgram)
             ]
             rule.below(
                 Entry(
@@ -432,7 +434,7 @@ def _named(claim: Claim, tail: str = "") -> Entry:
     return Entry(_clean(claim.label or claim.atom), tail=tail, is_code=not claim.label)
 
 
-def _name(entry: Entry, literal: LiteralNode, claim: Claim) -> None:
+def _name(entry: Entry, literal: RuleLiteral, claim: Claim) -> None:
     """A literal that is an atom has the label of the atom, if there is one."""
     if claim.holds and claim.label and _says(literal, claim):
         entry.text, entry.is_code = _clean(claim.label), False
@@ -471,7 +473,7 @@ def _fact(place: Place) -> str:
     return words + _clean(place.where)
 
 
-def _outside(literal: LiteralNode, lane: Lane) -> str:
+def _outside(literal: RuleLiteral, lane: Lane) -> str:
     """Why a streaming atom is not true that no claim is about, in words where the lane does not say it."""
     if literal.witness is not None and not literal.witness.is_whole:
         return "the window is not whole"
@@ -503,44 +505,46 @@ def _costs(costs: Sequence[tuple[int, int | str]]) -> str:
     return ", ".join(f"{cost}" if is_plain else f"{cost}@{level}" for level, cost in costs) or "0"
 
 
-def _records(derived: Derived) -> tuple[object, ...]:
+def _records(derived: FromRule) -> tuple[object, ...]:
     """What an instance rests on by input, facts and comparisons alone: where it is the same, all else is."""
     bases = [base for part in derived.body for base in part.children]
     told = [
         (one.reason.origin, one.reason.first, one.reason.last)
         for one in bases
-        if isinstance(one.reason, Told)
+        if isinstance(one.reason, FromInput)
     ]
     return derived.place.label, *told, *(part.of for part in derived.body)
 
 
-def _run(derived: Derived, literal: LiteralNode) -> Run:
+def _run(derived: FromRule, literal: RuleLiteral) -> Run:
     """The ticks at which an atom holds by an instance that rests on the same."""
     at = derived.at
     held = next((one for one in _held(literal) if one[0] <= at <= one[1]), (at, at))
-    told = [base.reason for part in derived.body for base in part.children if isinstance(base.reason, Told)]
+    told = [
+        base.reason for part in derived.body for base in part.children if isinstance(base.reason, FromInput)
+    ]
     if not told:
         return at, at
     first = max([held[0], *(one.first for one in told)])
     return first, min([held[1], *(one.last for one in told if one.last is not None)])
 
 
-def _held(literal: LiteralNode) -> Sequence[Run]:
+def _held(literal: RuleLiteral) -> Sequence[Run]:
     return () if literal.witness is None else literal.witness.holds_at
 
 
-def _is_atom(literal: LiteralNode) -> bool:
+def _is_atom(literal: RuleLiteral) -> bool:
     """Whether a literal is an atom that is true: that is shown which makes it so, `p(a)` for `p(_)`."""
     parts = literal.witness or literal.elements or literal.values or literal.of.is_negated
     return literal.holds and not parts and len(literal.children) == 1
 
 
-def _shows(literal: LiteralNode, claim: Claim) -> bool:
+def _shows(literal: RuleLiteral, claim: Claim) -> bool:
     """Whether the atom of a claim stands in a literal as it is shown."""
     return _is_atom(literal) or literal.of.shows(claim.of)
 
 
-def _says(literal: LiteralNode, claim: Claim) -> bool:
+def _says(literal: RuleLiteral, claim: Claim) -> bool:
     """Whether a literal as it is shown is the atom of a claim, and no more."""
     return _is_atom(literal) or literal.of.says(claim.of)
 
@@ -553,7 +557,7 @@ def _left_out(*claims: Claim) -> str:
 
 def _oldest_first(claims: Sequence[Claim]) -> Sequence[Claim]:
     """Claims in the order of their ticks, as lanes have it; what is explained elsewhere stays behind that."""
-    if any(isinstance(claim.reason, Seen) for claim in claims):
+    if any(isinstance(claim.reason, Repeated) for claim in claims):
         return claims
     return sorted(claims, key=lambda claim: claim.tick)
 
@@ -565,7 +569,7 @@ def _more_ticks(number: int) -> str:
 def _also(entry: Entry, claims: Sequence[Claim]) -> None:
     """Notes that other claims are explained by the same line."""
     for claim in claims:
-        if isinstance(claim.reason, Seen):
+        if isinstance(claim.reason, Repeated):
             entry.sees.append(claim.reason.number)
         else:
             entry.explains.append(claim.number)

@@ -16,7 +16,7 @@ from lars2asp import (
     compile_program,
 )
 from lars2asp.compiler import Overrides
-from lars2asp.runtime.explanations.words.claims import Absent, Claim, Cut, Derived, NoAnswer, Seen
+from lars2asp.runtime.explanations.words.claims import Absent, Claim, CutOff, FromRule, NoAnswer, Repeated
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases, choosing_programs, placing_programs
@@ -186,16 +186,16 @@ def test_no_circles() -> None:
 
 def rests_on_itself(root: Claim) -> bool:
     """Whether a claim that holds is, through literals that are not negated, below itself."""
-    explained = {claim.number: claim for claim in root.claims() if not isinstance(claim.reason, Seen)}
+    explained = {claim.number: claim for claim in root.claims() if not isinstance(claim.reason, Repeated)}
 
     def supports(claim: Claim) -> Iterator[int]:
-        if isinstance(claim.reason, Seen):
+        if isinstance(claim.reason, Repeated):
             yield claim.reason.number
-        elif isinstance(claim.reason, Derived):
+        elif isinstance(claim.reason, FromRule):
             for literal in claim.reason.body:
                 if not literal.text.startswith("not "):
                     yield from (
-                        child.reason.number if isinstance(child.reason, Seen) else child.number
+                        child.reason.number if isinstance(child.reason, Repeated) else child.number
                         for child in literal.claims
                         if child.holds
                     )
@@ -236,7 +236,7 @@ def test_an_aggregate_that_binds_what_bounds_it() -> None:
     reasoner = Reasoner.from_text("c(Y) :- Y <= #sum { X : p(X) } = Y.", explain_last=0)
     reasoner.step(0, ["p(2)", "p(3)"])
     (claim,) = reasoner.why("c(5)").claims
-    assert isinstance(claim.reason, Derived)
+    assert isinstance(claim.reason, FromRule)
     assert claim.reason.body[0].value == "5"
 
 
@@ -314,8 +314,8 @@ def test_random_programs(case: Case, data: st.DataObject) -> None:
             assert claim.holds == (atom in atoms)
         assert not rests_on_itself(claim)
         for one in claim.claims():
-            assert not isinstance(one.reason, Cut)
-            assert isinstance(one.reason, Seen) or one.holds != isinstance(one.reason, Absent | NoAnswer)
+            assert not isinstance(one.reason, CutOff)
+            assert isinstance(one.reason, Repeated) or one.holds != isinstance(one.reason, Absent | NoAnswer)
 
 
 def test_the_record_that_comes_nearest() -> None:

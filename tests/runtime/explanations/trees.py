@@ -8,18 +8,18 @@ from lars2asp.runtime.explanations.past.holding import Run
 from lars2asp.runtime.explanations.past.terms import Terms
 from lars2asp.runtime.explanations.words.claims import (
     Absent,
-    Background,
     Claim,
-    Cut,
-    Derived,
+    CutOff,
     Element,
     FailedRule,
+    FromInput,
+    FromProgram,
+    FromRule,
     LastTold,
-    LiteralNode,
     Place,
     Reason,
-    Seen,
-    Told,
+    Repeated,
+    RuleLiteral,
     Witness,
 )
 from lars2asp.runtime.explanations.words.instances import Bound, ClaimedAtom, ClaimedTuple, Instance
@@ -94,20 +94,20 @@ class Trees:
 
     def told(self, text: str, tick: int, origin: str, last: int | None = -1, label: str = "") -> Claim:
         """An atom that the input tells, at one tick unless there is another end."""
-        return self.claim(text, tick, Told(origin, tick, tick if last == -1 else last), label=label)
+        return self.claim(text, tick, FromInput(origin, tick, tick if last == -1 else last), label=label)
 
     def rule(
-        self, text: str, tick: int, by: Place, *body: LiteralNode, at: int | None = None, chosen: bool = False
+        self, text: str, tick: int, by: Place, *body: RuleLiteral, at: int | None = None, chosen: bool = False
     ) -> Claim:
         """An atom that a rule derives."""
-        return self.claim(text, tick, Derived(by, bound({}), body, tick if at is None else at, chosen))
+        return self.claim(text, tick, FromRule(by, bound({}), body, tick if at is None else at, chosen))
 
     def fact(self, text: str, tick: int, by: Place) -> Claim:
         """A fact of the program."""
-        return self.claim(text, tick, Background(by))
+        return self.claim(text, tick, FromProgram(by))
 
     def absent(
-        self, text: str, tick: int, *rules: tuple[Place, LiteralNode | None], last_told: int | None = None
+        self, text: str, tick: int, *rules: tuple[Place, RuleLiteral | None], last_told: int | None = None
     ) -> Claim:
         """An atom that nothing derives."""
         failed = tuple(FailedRule(by, bound({}), literal, tick) for by, literal in rules)
@@ -116,18 +116,18 @@ class Trees:
 
     def seen(self, claim: Claim) -> Claim:
         """The same claim once more."""
-        return self.claim(claim.atom, claim.tick, Seen(claim.number), holds=claim.holds)
+        return self.claim(claim.atom, claim.tick, Repeated(claim.number), holds=claim.holds)
 
     def cut(self, text: str, tick: int, why: str = "depth") -> Claim:
         """A claim that is not explained."""
-        return self.claim(text, tick, Cut(why), holds=True)
+        return self.claim(text, tick, CutOff(why), holds=True)
 
     def hot(self, tick: int, temperature: int, origin: str, room: str = "kitchen") -> Claim:
         """The room is hot."""
         reading = self.told(f"reading({room},{temperature})", tick, origin)
         body = plain(reading), bare(1, f"{temperature} > 250")
         bindings = bound({"R": room, "T": f"{temperature}"})
-        return self.claim(f"hot({room})", tick, Derived(place("hot(R)"), bindings, body, tick))
+        return self.claim(f"hot({room})", tick, FromRule(place("hot(R)"), bindings, body, tick))
 
     def no_alarm(self) -> Claim:
         """The hall was cool for a minute in between, and there is no smoke."""
@@ -153,14 +153,14 @@ class Trees:
         )
 
 
-def plain(claim: Claim, text: str = "", position: int = 0, *, holds: bool = True) -> LiteralNode:
+def plain(claim: Claim, text: str = "", position: int = 0, *, holds: bool = True) -> RuleLiteral:
     """A literal that is an atom."""
-    return LiteralNode(position, instance(text or claim.atom), holds, (claim,))
+    return RuleLiteral(position, instance(text or claim.atom), holds, (claim,))
 
 
-def bare(position: int, text: str, *, holds: bool = True) -> LiteralNode:
+def bare(position: int, text: str, *, holds: bool = True) -> RuleLiteral:
     """A comparison."""
-    return LiteralNode(position, instance(text), holds)
+    return RuleLiteral(position, instance(text), holds)
 
 
 def window(
@@ -171,16 +171,16 @@ def window(
     position: int = 0,
     holds: bool = True,
     tuples: bool = False,
-) -> LiteralNode:
+) -> RuleLiteral:
     """A streaming atom."""
     ticks = tuple(over) if isinstance(over, list) else (over,)
-    return LiteralNode(position, instance(text), holds, claims, Witness(ticks, tuple(holding), tuples))
+    return RuleLiteral(position, instance(text), holds, claims, Witness(ticks, tuple(holding), tuples))
 
 
 def aggregate(
     text: str, value: str, elements: Mapping[str, Sequence[Claim]], *, holds: bool = True
-) -> LiteralNode:
+) -> RuleLiteral:
     """An aggregate."""
     rows = {name: atom(f"p({name})").row or () for name in elements}
     found = tuple(Element(ClaimedTuple(rows[name]), tuple(claims)) for name, claims in elements.items())
-    return LiteralNode(0, instance(text), holds, (), None, atom(f"p({value})").row or (), found)
+    return RuleLiteral(0, instance(text), holds, (), None, atom(f"p({value})").row or (), found)

@@ -3,7 +3,7 @@
 import pytest
 
 from lars2asp.runtime.explanations.words.claim_json import claim_json
-from lars2asp.runtime.explanations.words.claims import Seen
+from lars2asp.runtime.explanations.words.claims import Repeated
 from lars2asp.runtime.reasoner import Reasoner
 
 ROOMS = """
@@ -23,7 +23,7 @@ def reasoner_of(text: str, facts: list[str]) -> Reasoner:
 def sizes(reasoner: Reasoner, atom: str, explanations: int) -> list[int]:
     """The numbers of claims in the explanations of an atom."""
     found = reasoner.why(atom, explanations=explanations).claims
-    return [sum(not isinstance(one.reason, Seen) for one in root.claims()) for root in found]
+    return [sum(not isinstance(one.reason, Repeated) for one in root.claims()) for root in found]
 
 
 def test_another_rule_another_instance_and_another_choice_further_down() -> None:
@@ -48,8 +48,8 @@ def test_none_rests_on_itself() -> None:
 def test_told_and_derived() -> None:
     reasoner = reasoner_of("a :- p. a :- a, q.", ["a", "p", "q"])
     assert [type(one.reason).__name__ for one in reasoner.why("a", explanations=9).claims] == [
-        "Told",
-        "Derived",
+        "FromInput",
+        "FromRule",
     ]
 
 

@@ -7,12 +7,12 @@ import pytest
 from lars2asp.runtime.explanations.words.claims import (
     Absent,
     Claim,
-    Cut,
+    CutOff,
     FailedRule,
+    FromInput,
     LastTold,
-    LiteralNode,
-    Seen,
-    Told,
+    Repeated,
+    RuleLiteral,
 )
 from lars2asp.runtime.explanations.words.html import html_of
 from lars2asp.runtime.explanations.words.outline import outline
@@ -60,11 +60,11 @@ class Chance:
                 made = trees.fact(atom, tick, RULES[0])
             case _:
                 end = chance.choice([tick, tick + 2, None])
-                made = trees.claim(atom, tick, Told(f"a.csv:{tick}", tick, end))
+                made = trees.claim(atom, tick, FromInput(f"a.csv:{tick}", tick, end))
         self._made.append(made)
         return made
 
-    def literal(self, tick: int, size: int) -> LiteralNode:
+    def literal(self, tick: int, size: int) -> RuleLiteral:
         """Any literal."""
         chance = self._random
         atom = chance.choice(["p(1)", "p(2)", "q(X)", 'r("a b")'])
@@ -89,13 +89,13 @@ class Chance:
 @pytest.mark.parametrize("seed", range(200))
 def test_each_claim_is_explained_by_one_line(seed: int) -> None:
     root = Chance(seed).claim("p(1)", 7, 40)
-    wanted = sorted(one.number for one in root.claims() if not isinstance(one.reason, Seen | Cut))
+    wanted = sorted(one.number for one in root.claims() if not isinstance(one.reason, Repeated | CutOff))
     lines = list(outline(root, NOON).all_entries())
     assert sorted(number for line in lines for number in line.explains) == wanted
     text = text_of(root, NOON)
     assert len(text.splitlines()) == len(lines)
     assert html_of(root, NOON).count("<details") == sum(bool(line.children) for line in lines)
-    told = {one.reason.origin for one in root.claims() if isinstance(one.reason, Told)}
+    told = {one.reason.origin for one in root.claims() if isinstance(one.reason, FromInput)}
     assert all(origin in text for origin in told)
     for depth in range(4):
         assert len(text_of(root, str, depth).splitlines()) <= len(lines)
