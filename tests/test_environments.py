@@ -346,7 +346,7 @@ def uses() -> Iterator[Use]:
     for chart in ChartFormat:
         yield Use((*run, "--chart", f"rooms.{chart}"), None if chart is ChartFormat.HTML else "charts")
     for drawing in (DrawingFormat.HTML, DrawingFormat.DOT):
-        yield Use(("compile", "p.lars", "--plan", "--input-format", drawing), None)
+        yield Use(("compile", "p.lars", "--plan", "--output-format", drawing), None)
     for way in WaysToSplit:
         yield Use(("compile", "p.lars", f"--split={way}"), None)
     yield Use(
