@@ -329,7 +329,7 @@ class FileInput(RecordedFile):
             if passed and given and isinstance(origin := block[passed - 1].origin, SharedOrigin):
                 origin.given += passed  # it was counted
             self.count_given()
-            self._block, self.rest = given, iter(given)
+            self._block, self.rest = given, iter(given if self._in_columns else [*given])  # they are counted
             yield given
         self.count_given()
         self._line, self._number = lines.number + 1, 0

@@ -2,13 +2,16 @@
 
 import io
 from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import Origin, Record, Rejected
+from lars2asp.runtime.sources.records import Origin, Record, Rejected, refuse
 from lars2asp.runtime.sources.text.lines import line_records
 from lars2asp.runtime.sources.text.numbered_lines import TextLines
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -77,3 +80,18 @@ def test_lines_that_all_fit_are_columns() -> None:
     [block] = reading(DECLARATIONS[:1]).blocks(lines, "log", lambda _: None)
     assert isinstance(block, RecordColumns)
     assert len(block) == 60
+
+
+def test_a_state_between_records_of_columns_has_those_before(tmp_path: Path) -> None:
+    file = tmp_path / "a.log"
+    file.write_text("".join(f"2026-01-01T00:00:{second:02}Z in u port {second}\n" for second in range(60)))
+    how = reading(DECLARATIONS[:1])
+    with FileInput(str(file), how, refuse) as source:
+        head = [*islice(source.records(), 7)]
+        state = source.state()
+    with FileInput(str(file), how, refuse) as source:
+        source.restore(state)
+        assert [record.tick for record in source.records()] == [
+            head[-1].tick + 1 + place for place in range(53)
+        ]
+        assert source.accounts[0][1].state()[0] == 60
