@@ -311,8 +311,7 @@ class _Columns:
         names = [*dict.fromkeys(name for one in patterns for name in one.header)]
         readers = [one.reader(names) for one in patterns]
         blocks = RowBlocks(readers)
-        is_whole = not any(one.timeline.form and one.timeline.form.lacks for one in readers)
-        self._blocks = blocks if blocks.has_columns and blocks.reads_times and is_whole else None
+        self._blocks = blocks if blocks.has_columns and blocks.reads_times else None
         self._width = len(names)
         self._places = [[*map(names.index, one.header)] for one in patterns]
         self._times = readers[0].time_places

@@ -19,6 +19,7 @@ from lars2asp.runtime.sources.records import (
     TimeAlone,
     made_of,
 )
+from lars2asp.runtime.sources.times.partial_times import PartialTicks
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")
@@ -107,7 +108,8 @@ class RecordColumns(Sequence[Record]):
     """Records in columns.
 
     Args:
-        ticks: those of the records; none of them is marked (`times/repeated_hours.py`).
+        ticks: those of the records; none of them is marked (`times/repeated_hours.py`), unless they are
+            `PartialTicks`.
         facts: what they tell, in the order of declarations, of different predicates.
         origins: where they stand.
         moments: their times, in microseconds since the Unix epoch, where the order of the records of a tick
@@ -180,6 +182,10 @@ class RecordColumns(Sequence[Record]):
         events = Events(tuple(told)) if told else self._without_fact(at)
         tick = self.ticks[at] if self.moments is None else FineTick.at(self.ticks[at], self.moments[at])
         return Record(tick, events, self._origins[at])
+
+    def with_ticks(self, ticks: Sequence[int], moments: Sequence[int] | None) -> "RecordColumns":
+        """The same at other ticks."""
+        return RecordColumns(ticks, self.facts, self._origins, moments, self._passed_over)
 
     def _without_fact(self, place: int) -> Events:
         """The events of a record that tells nothing."""
@@ -283,6 +289,8 @@ class RecordColumns(Sequence[Record]):
     def together(cls, several: Sequence["RecordColumns"]) -> "RecordColumns | None":
         """Records that follow each other; None where they tell of different predicates."""
         first, *others = several
+        if any(isinstance(one.ticks, PartialTicks) for one in others):  # each is dated by those before it
+            return None
         signatures = [one.signature for one in first.facts]
         if any([fact.signature for fact in one.facts] != signatures for one in others):
             return None

@@ -186,6 +186,8 @@ class RowBlocks:
     ) -> RecordColumns | None:
         """The same in columns; None where a row is rejected, or has a time that its neighbours tell.
 
+        Those without a year, or date, are left for `in_order` to tell.
+
         Args:
             columns: those of the rows.
             number: the number of rows.
@@ -195,9 +197,12 @@ class RowBlocks:
         cells, columns = columns, self._with_keys(columns, number)
         if not self.has_columns or self._has_unfilled(columns):
             return None
-        ticks, wrong, moments = self._readers[0].ticks(columns, number)
-        if wrong or not {int}.issuperset(map(type, ticks)):
-            return None
+        ticks: Sequence[int | None] | None = self._readers[0].partial_ticks(columns)
+        moments: Sequence[int] | None = None
+        if ticks is None:
+            ticks, wrong, moments = self._readers[0].ticks(columns, number)
+            if wrong or not {int}.issuperset(map(type, ticks)):
+                return None
         facts, taken = list[FactColumn](), list[Told]()
         rest = iter(told or repeat(Told(columns, number)))
         for group in self._groups:

@@ -31,6 +31,7 @@ from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_t
 from lars2asp.runtime.sources.tables.conditions import ConditionCells, Outcome, all_of, each_of_all
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns, is_stamped
+from lars2asp.runtime.sources.times.partial_times import PartialTicks
 from lars2asp.runtime.sources.times.repeated_hours import FOLD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
@@ -452,6 +453,10 @@ class RowReader:
                 wrong[row] = str(error)
         return RowTicks(ticks, wrong)
 
+    def partial_ticks(self, columns: Sequence[Sequence[str]]) -> PartialTicks | None:
+        """What stands for the ticks of rows whose times name no year, or no date; None for others."""
+        return None if self._time is None else self._time.partial_ticks(columns)
+
     def _tick(self, row: Sequence[str] | Mapping[int, str]) -> int:
         if self._time is not None:
             return self._time.tick(row)
@@ -519,15 +524,24 @@ class RowTime:
 
     def ticks(self, columns: Sequence[Sequence[str]]) -> "RowTicks":
         """The ticks of rows, given by their columns."""
-        places = self.places
-        texts = columns[places[0]]
-        if len(places) > 1:
-            texts = [*map(joined_cells, zip(*(columns[place] for place in places), strict=True))]
+        texts = self._joined(columns)
         ticks, wrong, moments = self._texts.ticks(texts)
         if not wrong:
             return RowTicks(ticks, {}, moments)
         told = {text: f"column {self.name}: {reason}" for text, reason in wrong.items()}
         return RowTicks(ticks, {row: told[text] for row, text in enumerate(texts) if text in told})
+
+    def partial_ticks(self, columns: Sequence[Sequence[str]]) -> PartialTicks | None:
+        """See RowReader."""
+        form = self.timeline.form
+        return self._texts.partial_ticks(self._joined(columns)) if form is not None and form.lacks else None
+
+    def _joined(self, columns: Sequence[Sequence[str]]) -> Sequence[str]:
+        """The texts of the time."""
+        places = self.places
+        if len(places) == 1:
+            return columns[places[0]]
+        return [*map(joined_cells, zip(*(columns[place] for place in places), strict=True))]
 
 
 def check_has_no_lists(declaration: Input) -> None:

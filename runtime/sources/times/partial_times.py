@@ -1,11 +1,11 @@
 """Times that name no year, as those of syslog, or no date: the order of a source tells which is meant."""
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from datetime import date, datetime, timedelta, tzinfo
-from typing import Any, Self
+from typing import Any, Self, overload
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.runtime.errors import InputError
@@ -64,6 +64,56 @@ class PartialTick(int):
     column: str
 
 
+class PartialTicks(Sequence[int]):
+    """Stands for the ticks of such moments, in a column.
+
+    Args:
+        texts: the times.
+        lacks: what they have not; see PartialMoment.
+        column: the columns in which they were written.
+        are_fine: whether the order of the records of a tick matters.
+        tick_of: what stands for the tick of one of them.
+        on: the ticks and moments of texts in the year of a day, or on the day; None if one has to be read by
+            itself.
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        lacks: str,
+        column: str,
+        tick_of: Callable[[str], int],
+        on: Callable[[Sequence[str], date], tuple[Sequence[int], Sequence[int]] | None],
+        *,
+        are_fine: bool,
+    ) -> None:
+        self._texts = texts
+        self.lacks = lacks
+        self.column = column
+        self.are_fine = are_fine
+        self._tick_of = tick_of
+        self._on = on
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> "PartialTicks": ...
+
+    def __getitem__(self, place: int | slice) -> "int | PartialTicks":
+        if isinstance(place, slice):
+            how = self.lacks, self.column, self._tick_of, self._on
+            return PartialTicks(self._texts[place], *how, are_fine=self.are_fine)
+        return self._tick_of(self._texts[place])
+
+    def on(self, day: date) -> tuple[Sequence[int], Sequence[int]] | None:
+        """Their ticks and moments in the year of a day, or on it; None if one has to be read by itself."""
+        return self._on(self._texts, day)
+
+
 def cure_of(lacks: str, begins: str) -> str:
     """What says the year or date of the first time."""
     year = "--year 2026 or " if lacks == "year" else ""
@@ -101,6 +151,10 @@ class PartialTimes:
         if not is_known:
             self._furthest.clear()
 
+    def has_begun(self, column: str) -> bool:
+        """Whether a time in some columns was found."""
+        return column in self._furthest
+
     def found(self, tick: PartialTick) -> int:
         """The tick that is meant. Raises InputError."""
         return tick.tick_at(self.dated(tick.moment, tick.column))
@@ -123,6 +177,31 @@ class PartialTimes:
         self._furthest[column] = int(at) if furthest is None else max(int(at), furthest)
         return at
 
+    def dated_together(self, ticks: PartialTicks) -> tuple[Sequence[int], Sequence[int] | None] | None:
+        """The ticks that are meant, and moments if they need these, of the first times of one year, or day.
+
+        The state is that behind them; from there each of them is found to be the same. None if one has to be
+        read by itself, as the first has.
+        """
+        furthest = self._furthest.get(ticks.column)
+        found = None if furthest is None else ticks.on(self._day_of(furthest, ticks.lacks))
+        if furthest is None or found is None:
+            return None
+        slack = max(self.slack, _SLACK[ticks.lacks])
+        end = furthest - slack + _APART[ticks.lacks]
+        if self.begin is None and self._changed is not None:
+            end = min(end, self._changed + _AHEAD[ticks.lacks] + 1)
+        ticks_found, moments = found
+        number, least, last = len(moments), min(moments), max(furthest, *moments)
+        if not last - slack <= least <= last < end:
+            least = last = furthest
+            for number, at in enumerate(moments):  # noqa: B007 - the number of those before it
+                if not max(last, at) - slack <= min(least, at) <= at < end:
+                    break
+                least, last = min(least, at), max(last, at)
+        self._furthest[ticks.column] = last
+        return ticks_found[:number], moments[:number] if ticks.are_fine else None
+
     def _first(self, moment: PartialMoment) -> int:
         if self.begin is not None:
             least = (self.begin - EPOCH) // MICROSECOND
@@ -143,7 +222,7 @@ class PartialTimes:
     def _same(self, moment: PartialMoment, near: int, least: int) -> int | None:
         """The moment in the year, or on the day, of another one, if it is the first that is not too early."""
         if self._near[0] != near // _HOUR:
-            self._near = near // _HOUR, self._local(near).date().replace(**_FIRST[moment.lacks])
+            self._near = near // _HOUR, self._day_of(near, moment.lacks)
         with suppress(ValueError):
             at = moment.on(self._near[1])
             if least <= at < least + _APART[moment.lacks]:
@@ -174,6 +253,10 @@ class PartialTimes:
                 yield date(day.year + step, 1, 1) if lacks == "year" else day + timedelta(days=step)
             except (ValueError, OverflowError):
                 continue
+
+    def _day_of(self, moment: int, lacks: str) -> date:
+        """The day of a moment, or the first of its year."""
+        return self._local(moment).date().replace(**_FIRST[lacks])
 
     def _local(self, moment: int) -> datetime:
         """The local time of a moment."""

@@ -6,6 +6,7 @@ So it does where times name no year, or no date (`partial_times.py`).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime, timedelta, tzinfo
+from itertools import chain
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
@@ -13,7 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import FineTick
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
-from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
+from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTicks, PartialTimes
 from lars2asp.syntax.values import dataclass
 
 FOLD = "fold"
@@ -21,6 +22,9 @@ FOLD = "fold"
 
 FOLDS = {"0": 0, "1": 1, "false": 0, "true": 1}
 """What stands in it."""
+
+_FEWEST_TOGETHER = 16
+"""So many records of one year, or day, are read together at least."""
 
 _QUARTER = 900_000_000
 _HOUR = timedelta(hours=1)
@@ -238,6 +242,29 @@ class TimeOrder:
             f"tell which is meant: {self.hours.ways_of(tick.moment, tick.later)}: #input ... at time + fold"
         )
 
+    def parts(self, block: Sequence[Record], *, is_known: bool) -> Iterator[Sequence[Record]]:
+        """Records; in columns with the ticks that are meant if they name no year, or date, and have the same.
+
+        Args:
+            block: the records.
+            is_known: whether the first may have been given before.
+        """
+        if not isinstance(block, RecordColumns) or not isinstance(ticks := block.ticks, PartialTicks):
+            yield block
+            return
+        is_alone = is_known or not self.partial.has_begun(ticks.column)
+        while block:
+            if is_alone:
+                yield block[:1]
+                block, ticks = block[1:], ticks[1:]
+            found = self.partial.dated_together(ticks) if block else None
+            if found is None or len(found[0]) < min(len(block), _FEWEST_TOGETHER):
+                yield block
+                return
+            number = len(found[0])
+            yield block[:number].with_ticks(*found)
+            block, ticks, is_alone = block[number:], ticks[number:], True
+
     def given(self, record: Record) -> None:
         """A record was given of some that are far from hours that come twice: the source has come so far."""
         if not self.is_near:
@@ -266,9 +293,9 @@ def in_order(
 
     So many records of a line were given before the order was restored, and are as they were read.
     """
-    for block in blocks:
-        is_plain = not order.hours.were_met or isinstance(block, RecordColumns)
-        if is_plain or not any(type(record.tick) in MARKED for record in block):
+    for block in chain.from_iterable(order.parts(one, is_known=number > 0) for one in blocks):
+        is_plain = isinstance(block, RecordColumns) and not isinstance(block.ticks, PartialTicks)
+        if is_plain or not order.hours.were_met or not any(type(record.tick) in MARKED for record in block):
             order.is_near = False
             yield block
             if block:

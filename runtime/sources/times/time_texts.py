@@ -1,12 +1,14 @@
 """From columns of times that are text to ticks."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
 from typing import NamedTuple
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import FineTick
-from lars2asp.runtime.sources.times.partial_times import PartialMoment
+from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTicks
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline
 
@@ -46,6 +48,8 @@ class TimeTexts:
         self._are_cells = are_cells
         self._hours: _Hours | None = None
         """Those of texts like the ones that came last, if they have some."""
+        self._partial_hours: _PartialHours | None = None
+        """The same of times without a year, or date."""
 
     def ticks(self, texts: Sequence[str]) -> "TextTicks":
         """The ticks of texts."""
@@ -67,6 +71,22 @@ class TimeTexts:
             if moments is not None:
                 moments = [*map(dict(zip(different, moments, strict=True)).__getitem__, texts)]
         return TextTicks(ticks, wrong, moments)
+
+    def partial_ticks(self, texts: Sequence[str]) -> PartialTicks | None:
+        """What stands for the ticks of times without a year, or date; None if not all are read in one way."""
+        timeline, hours = self._timeline, self._partial_hours
+        assert timeline.form is not None
+        self._partial_hours = None
+        if not texts or timeline.tick_length is None:
+            return None
+        if hours is None or not hours.have(texts):
+            within = _BEHIND_HOUR.search(texts[0])
+            hours = None if within is None else _PartialHours(timeline, within, texts[0])
+            if hours is None or not hours.have(texts):
+                return None
+        self._partial_hours = hours
+        how = timeline.form.lacks, timeline.declared_at, timeline.tick_of_text, hours.on
+        return PartialTicks(texts, *how, are_fine=timeline.is_fine)
 
     def _tick(self, text: str, wrong: dict[str, str]) -> int | None:
         try:
@@ -114,14 +134,18 @@ class _Hours(dict[str, int]):
     Args:
         timeline: how times are read.
         within: the minute of a text, with second and fraction if it has these.
-        is_last: whether nothing stands behind it.
-        are_cells: whether texts are cells of a table.
+        text: the text.
+        moment_of: gives the moment of a text.
     """
 
-    def __init__(self, timeline: Timeline, within: re.Match[str], *, is_last: bool, are_cells: bool) -> None:
+    def __init__(
+        self, timeline: Timeline, within: re.Match[str], text: str, moment_of: Callable[[str], int | None]
+    ) -> None:
         self._timeline = timeline
-        self._moment_of = timeline.moment_of_text if are_cells else timeline.moment_of_string
-        self._first, self._end = within.start(), None if is_last else within.end()
+        self._moment_of = moment_of
+        is_last = within.end() == len(text)  # what stands before it may be longer
+        self._first = within.start() - len(text) if is_last else within.start()
+        self._end = None if is_last else within.end()
         digits = len(within[4] or "")
         fraction = [f"{within[3]}{digit * digits}" if digits else "" for digit in "09"]
         minutes = ("00", "59") if within[2] is None else ("00:00", "59:59")
@@ -149,8 +173,7 @@ class _Hours(dict[str, int]):
         return [begins[text[:first] + text[end:]] + within[text[first:end]] for text in texts]
 
     def __missing__(self, text: str) -> int:
-        first, timeline = self._first, self._timeline
-        ends = [f"{text[:first]}{within}{text[first:]}" for within in (self._least, self._most)]
+        timeline, ends = self._timeline, self._ends(text)
         try:
             begin, last = map(self._moment_of, ends)
             if not {type(begin), type(last)}.isdisjoint((LocalMoment, PartialMoment)):
@@ -169,6 +192,57 @@ class _Hours(dict[str, int]):
         self[text] = since = begin + shift
         self._begins[text] = begin
         return since
+
+    def _ends(self, text: str) -> list[str]:
+        """The first and the last time of an hour."""
+        first = len(text) if self._end is None else self._first
+        return [f"{text[:first]}{within}{text[first:]}" for within in (self._least, self._most)]
+
+
+class _PartialHours(_Hours):
+    """The same of times without a year, or date."""
+
+    def __init__(self, timeline: Timeline, within: re.Match[str], text: str) -> None:
+        super().__init__(timeline, within, text, timeline.moment_of_text)
+        self._like = within, text
+        self._on: tuple[date, _Hours] | None = None
+
+    def __missing__(self, text: str) -> int:
+        try:
+            if not {PartialMoment}.issuperset(type(self._moment_of(end)) for end in self._ends(text)):
+                raise _OddTextError
+        except InputError as error:
+            raise _OddTextError from error
+        if len(self) >= MOST_KNOWN:
+            self.clear()
+        self[text] = 0
+        return 0
+
+    def have(self, texts: Sequence[str]) -> bool:
+        """Whether texts are times of hours, in some year or on some day."""
+        try:
+            self.ticks(texts)
+        except _OddTextError:
+            return False
+        return True
+
+    def on(self, texts: Sequence[str], day: date) -> tuple[Sequence[int], Sequence[int]] | None:
+        """The ticks and moments of texts in the year of a day, or on it; None if one is not of an hour."""
+        if (late := self._timeline.late) is not None and not late.is_known:
+            return None
+        if self._on is None or self._on[0] != day:
+            moment_of = partial(_moment_on, self._timeline, day)
+            self._on = day, _Hours(self._timeline, *self._like, moment_of)
+        try:
+            return self._on[1].ticks(texts), self._on[1].moments(texts)
+        except _OddTextError:
+            return None
+
+
+def _moment_on(timeline: Timeline, day: date, text: str) -> int | None:
+    """The moment of a time without a year, or date, in the year of a day, or on it. Raises InputError."""
+    moment = timeline.moment_of_text(text)
+    return moment.on(day) if isinstance(moment, PartialMoment) else None
 
 
 class _Within(dict[str, int]):
@@ -194,4 +268,5 @@ def _hours_of(text: str, timeline: Timeline, *, are_cells: bool) -> _Hours | Non
     within = _BEHIND_HOUR.search(text)
     if within is None:
         return None
-    return _Hours(timeline, within, is_last=within.end() == len(text), are_cells=are_cells)
+    moment_of = timeline.moment_of_text if are_cells else timeline.moment_of_string
+    return _Hours(timeline, within, text, moment_of)
