@@ -17,6 +17,7 @@ from lars2asp.runtime.sources.clocked_input import ClockedFile, clock_of, with_c
 from lars2asp.runtime.sources.folder_input import FolderInput
 from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
+from lars2asp.runtime.sources.record_columns import LeftRecords, RecordColumns
 from lars2asp.runtime.sources.record_numbers import NumberedInput
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
@@ -329,7 +330,8 @@ class FileInput(RecordedFile):
             if passed and given and isinstance(origin := block[passed - 1].origin, SharedOrigin):
                 origin.given += passed  # it was counted
             self.count_given()
-            self._block, self.rest = given, iter(given if self._in_columns else [*given])  # they are counted
+            self._block = given
+            self.rest = LeftRecords(given) if isinstance(given, RecordColumns) else iter(given)
             yield given
         self.count_given()
         self._line, self._number = lines.number + 1, 0

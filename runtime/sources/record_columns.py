@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, compress, filterfalse, pairwise, repeat
-from operator import is_not, le, sub
+from operator import is_not, itemgetter, le, length_hint, sub
 from typing import NamedTuple, TypeVar, overload
 
 from lars2asp.externals.events import Events
@@ -23,6 +23,8 @@ from lars2asp.runtime.sources.times.partial_times import PartialTicks
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")
+
+_first = itemgetter(0)
 
 
 class FactColumn(NamedTuple):
@@ -310,6 +312,23 @@ class RecordColumns(Sequence[Record]):
             nothing = _followed([one._passed_over or without for one in several], firsts)
         origins = _followed_origins([one._origins for one in several])
         return cls(ticks, facts, origins, moments, nothing)
+
+
+class LeftRecords(Iterator[Record]):
+    """Records that are made one by one; `length_hint` knows how many are left."""
+
+    def __init__(self, records: RecordColumns) -> None:
+        self._left = iter(range(len(records)))
+        self._records: Iterator[Record] = map(_first, zip(records, self._left, strict=False))
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._records
+
+    def __next__(self) -> Record:
+        return next(self._records)
+
+    def __length_hint__(self) -> int:
+        return length_hint(self._left)
 
 
 def _followed_origins(several: Sequence[Sequence[Origin | None]]) -> Sequence[Origin | None]:
