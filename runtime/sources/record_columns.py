@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar, overload
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of
+from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.records import (
     NO_FACT,
     PASSED_OVER,
@@ -19,7 +20,6 @@ from lars2asp.runtime.sources.records import (
     TimeAlone,
     made_of,
 )
-from lars2asp.runtime.sources.times.partial_times import PartialTicks
 from lars2asp.syntax.nodes import Signature
 
 T = TypeVar("T")

@@ -24,6 +24,7 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Value, constant
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.ground_terms import check_characters
+from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.record_columns import FactColumn
 from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, PASSED_OVER, Origin, Reading
 from lars2asp.runtime.sources.row_events import LONGEST_KNOWN, MOST_KNOWN, Found, Wrong
@@ -31,7 +32,6 @@ from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS, column_t
 from lars2asp.runtime.sources.tables.conditions import ConditionCells, Outcome, all_of, each_of_all
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns, is_stamped
-from lars2asp.runtime.sources.times.partial_times import PartialTicks
 from lars2asp.runtime.sources.times.repeated_hours import FOLD
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts

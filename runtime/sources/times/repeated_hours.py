@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
-from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTicks, PartialTimes
+from lars2asp.runtime.sources.times.partial_times import PartialTick, PartialTimes
 from lars2asp.syntax.values import dataclass
 
 FOLD = "fold"

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import FineTick
-from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTicks
+from lars2asp.runtime.sources.partial_ticks import PartialTicks
+from lars2asp.runtime.sources.times.partial_times import PartialMoment
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
 from lars2asp.runtime.sources.times.timeline import Timeline
 

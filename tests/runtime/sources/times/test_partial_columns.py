@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from lars2asp import Reasoner
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
-from lars2asp.runtime.sources.times.partial_times import PartialTicks
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
