@@ -189,9 +189,9 @@ _PARTS = (_natural, _events, _place)
 
 
 def _record(*before: _Shape) -> _Kind:
-    """A record behind other values; some have their moment as well."""
+    """A record behind other values; some have their moment as well, and some of these their nanoseconds."""
     parts = (*before, *_PARTS)
-    return lambda value: _fits(value, parts) or _fits(value, (*parts, _integer))
+    return lambda value: any(_fits(value, (*parts, *[_integer] * more)) for more in range(3))
 
 
 _RECORD = _record()

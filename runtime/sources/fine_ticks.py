@@ -49,13 +49,19 @@ _NANOSECONDS = 1000
 """In a microsecond."""
 
 
+def moment_at(nanoseconds: int) -> int:
+    """The time at so many nanoseconds since the Unix epoch: a FineMoment if microseconds do not say it."""
+    moment, rest = divmod(nanoseconds, _NANOSECONDS)
+    return FineMoment.of(nanoseconds) if rest else moment
+
+
 def nanoseconds_of(moment: int) -> int:
     """The nanoseconds since the Unix epoch of a time, which is mostly known to the microsecond."""
     return moment.nanoseconds if type(moment) is FineMoment else moment * _NANOSECONDS
 
 
 class FineTick(int):
-    """The tick of a time that is known to the microsecond; `+tick` is the tick alone.
+    """The tick of a time that is known to the microsecond, or better; `+tick` is the tick alone.
 
     Attributes:
         moment: the time, in microseconds since the Unix epoch; a FineMoment where more is known.

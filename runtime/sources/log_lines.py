@@ -37,7 +37,7 @@ from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 
 _ISO = re.compile(
-    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?", re.ASCII
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,30})?)?(?:Z| ?[+-]\d\d:?\d\d)?)?", re.ASCII
 )
 _PRIORITY = re.compile("(?:<[0-9]+>)?")
 MOST_LINES = 1000

@@ -184,6 +184,74 @@ def test_frames_are_ordered_to_the_nanosecond(tuning: Tuning, seed: int) -> None
         assert answered(program, one, tuning=tuning) == expected
 
 
+NANOSECOND_ROWS = [(500, "a", 2), (100, "a", 1), (999, "b", 5), (998, "b", 4), (0, "a", 7)]
+"""Nanoseconds behind a microsecond, the tag, and the value."""
+
+
+def nanosecond_text(at: int, zone: str = "Z") -> str:
+    return f"2026-11-02T06:00:00.123456{at:03}{zone}"
+
+
+def nanosecond_files() -> dict[str, str]:
+    times = [nanosecond_text(at) for at, _, _ in NANOSECOND_ROWS]
+    rows = [(time, tag, value) for time, (_, tag, value) in zip(times, NANOSECOND_ROWS, strict=True)]
+    since = int(BEGIN.timestamp()) * 10**9 + 123_456_000
+    return {
+        "a.jsonl": "".join(f'{{"ts":"{time}","tag":"{tag}","value":{value}}}\n' for time, tag, value in rows),
+        "own.jsonl": "".join(
+            f'{{"time":"{time}","facts":["r(\\"{tag}\\",{value})"]}}\n' for time, tag, value in rows
+        ),
+        "a.csv": "ts,tag,value\n" + "".join(f"{time},{tag},{value}\n" for time, tag, value in rows),
+        "mixed.csv": "ts,tag,value\n2026-11-02T06:00:00Z,c,1\n"
+        + "".join(f"{time},{tag},{value}\n" for time, tag, value in rows),
+        "a.log": "".join(f"{time} tag {tag} value {value}\n" for time, tag, value in rows),
+        "n.csv": "ts,tag,value\n" + "".join(f"{since + at},{tag},{v}\n" for at, tag, v in NANOSECOND_ROWS),
+        "n.jsonl": "".join(
+            f'{{"ts":{since + at},"tag":"{tag}","value":{v}}}\n' for at, tag, v in NANOSECOND_ROWS
+        ),
+    }
+
+
+@pytest.mark.parametrize("is_live", [False, True])
+@pytest.mark.parametrize("name", nanosecond_files())
+def test_texts_are_ordered_to_the_nanosecond(name: str, is_live: bool, tmp_path: Path) -> None:
+    text = LAST
+    if name.endswith(".log"):
+        text = text.replace("at ts", 'from "^tag {tag:word} value {value:number}$"')
+    (tmp_path / "p.lars").write_text(text)
+    written = nanosecond_files()[name]
+    (tmp_path / name).write_text(written)
+    options = ["--time-unit", "nsec"] if name.startswith("n.") else []
+    source = ["--format", "csv" if name.endswith("csv") else "jsonl"] if is_live else ["--input", name]
+    if is_live and name.endswith(".log"):
+        source = ["--format", "log"]
+    for more in ([], ["--lateness", "2 min"], ["--evaluator", "blocks"]):
+        done = run(tmp_path, "run", "p.lars", *source, *options, *more, stdin=written if is_live else "")
+        assert {*lines(done.stdout)[-1]["atoms"]} - {'v("c",1)'} == {'v("a",2)', 'v("b",5)'}
+
+
+def test_frames_of_texts_and_moments_given_are_ordered_to_the_nanosecond() -> None:
+    rows = [(nanosecond_text(at), tag, value) for at, tag, value in NANOSECOND_ROWS]
+    of_texts = pandas.DataFrame(rows, columns=["ts", "tag", "value"])
+    moments = [pandas.Timestamp(time) for time, _, _ in rows]
+    pairs = [(at, [f'r("{tag}",{value})']) for at, (_, tag, value) in zip(moments, rows, strict=True)]
+    numpy_pairs = [(at.to_datetime64(), facts) for at, facts in pairs]
+    for source in (of_texts, pyarrow.Table.from_pandas(of_texts), pairs, numpy_pairs):
+        assert answered(LAST, source)[-1][1] == ('v("a",2)', 'v("b",5)')
+
+
+def test_a_state_keeps_records_that_wait_with_their_nanoseconds(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text(LAST)
+    before = '{"ts":"2026-11-02T05:00:00Z","tag":"a","value":3}\n'
+    (tmp_path / "a.jsonl").write_text(before + nanosecond_files()["a.jsonl"])
+    arguments = [str(tmp_path / "p.lars"), "--input", str(tmp_path / "a.jsonl"), "--lateness", "1 min"]
+    arguments += ["--checkpoint", str(tmp_path / "state"), "--output", str(tmp_path / "out.jsonl")]
+    with suppress(KeyboardInterrupt):
+        run_watched([*arguments], lambda number: os.kill(os.getpid(), signal.SIGINT) if number == 4 else None)
+    run(tmp_path, "run", *arguments)
+    assert lines((tmp_path / "out.jsonl").read_text())[-1]["atoms"] == ['v("a",2)', 'v("b",5)']
+
+
 @given(integers(-(2**62), 2**62), integers(-(2**62), 2**62))
 def test_moments_compare_by_all_that_is_known(one: int, other: int) -> None:
     first, second = FineMoment.of(one), FineMoment.of(other)

@@ -18,7 +18,7 @@ from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
-from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineMoment, FineTick, moment_of
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
@@ -154,7 +154,11 @@ class TimeCells:
             for row, tick in enumerate(cells.values):
                 if tick is None:
                     cells.wrong.setdefault(row, missing)
-        return cells
+        if FineTick not in {*map(type, cells.values)}:
+            return cells
+        moments = [NO_MOMENT if tick is None else moment_of(tick) for tick in cells.values]
+        ticks = [+tick if type(tick) is FineTick else tick for tick in cells.values]
+        return Cells(ticks, cells.wrong, moments)
 
     def _tick(self, text: str) -> int | None:
         timeline = self._timeline

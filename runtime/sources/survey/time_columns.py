@@ -12,11 +12,17 @@ from itertools import islice, pairwise
 from string import ascii_uppercase
 
 from lars2asp.analysis import declared_time
-from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
+from lars2asp.analysis.declared_time import MICROSECONDS
+from lars2asp.analysis.tick_moments import DAY, EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS, lacking
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.column_kinds import EachField, column_text
-from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat, plain_number
+from lars2asp.runtime.sources.times.time_formats import (
+    NoMomentError,
+    TimeFormat,
+    before_leap_second,
+    plain_number,
+)
 from lars2asp.runtime.sources.times.time_guesses import (
     fits,
     formats_of,
@@ -503,7 +509,11 @@ def iso_microseconds(text: str, zone: tzinfo = UTC) -> int | None:
     """A timestamp in microseconds, local times in a zone; None for what is none."""
     found = _iso(text)
     if found is None:
-        return None
+        before = before_leap_second(text)
+        moment = None if before is None else iso_microseconds(before, zone)
+        return (
+            None if moment is None or (moment + MICROSECONDS["sec"]) % DAY else moment + MICROSECONDS["sec"]
+        )
     return (
         (found if found.tzinfo else found.replace(tzinfo=zone_of_time(text, zone))) - EPOCH
     ) // MICROSECOND
@@ -525,7 +535,7 @@ def is_iso(text: str) -> bool:
 
 def has_offset(text: str) -> bool:
     """Whether a timestamp of ISO 8601 names its offset, or is of UTC."""
-    found = _iso(text)
+    found = _iso(before_leap_second(text) or text)
     return found is not None and (found.tzinfo is not None or zone_behind(text) == "UTC")
 
 

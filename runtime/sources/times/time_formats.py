@@ -1,4 +1,4 @@
-"""Reads times by a format such as `%d.%m.%Y %H:%M:%S`, exactly, to the microsecond."""
+"""Reads times by a format such as `%d.%m.%Y %H:%M:%S`, exactly, to the nanosecond."""
 
 import re
 from collections.abc import Callable
@@ -7,14 +7,17 @@ from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
 from functools import cached_property
 
-from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
+from lars2asp.analysis.tick_moments import DAY, EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS, PART, lacking
+from lars2asp.runtime.sources.fine_ticks import moment_at
 
 MOST_HOURS = 4096
 """The number of different hours that are kept."""
 
 LEAP_DAY = date(2000, 2, 29)
 """A day of a year in which each day of a month is one."""
+
+NO_LEAP_SECOND = "second 60 is the last one of a day of UTC"
 
 _LAST_MINUTE = timedelta(hours=1) - MICROSECOND
 
@@ -53,7 +56,7 @@ _TWO_DIGITS = {
 _ONE_DIGIT = {"m": "[1-9]", "d": "[1-9]", "H": "[0-9]", "I": "[1-9]", "M": "[0-9]", "S": "[0-9]"}
 _PATTERNS = {
     **_TWO_DIGITS,
-    **{"M": "[0-5][0-9]", "S": "[0-5][0-9]", "Y": "[0-9]{4}", "y": "[0-9]{2}", "f": "[0-9]{1,9}"},
+    **{"M": "[0-5][0-9]", "S": "[0-5][0-9]|60", "Y": "[0-9]{4}", "y": "[0-9]{2}", "f": "[0-9]{1,30}"},
     **{"j": "[0-9]{3}", "p": r"[AaPp]\.?[Mm]\.?", "z": r"Z|z|[+-][0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?"},
 }
 _PATTERNS["Z"] = rf"[A-Za-z]{{2,5}}|{_PATTERNS['z']}"
@@ -65,6 +68,7 @@ def _names(names: dict[str, int]) -> str:
 
 
 _PATTERNS |= {"b": _names(MONTHS), "B": _names(MONTHS), "a": _names(_WEEKDAYS), "A": _names(_WEEKDAYS)}
+_LEAP_SECOND = re.compile(r"(.*[T ][0-9]{2}(:?)[0-9]{2}\2)60(?:[.,][0-9]+)?(?![0-9])(.*)")
 _EXPONENT = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?[eE][+-]?[0-9]{1,2}")
 _EPOCH_IN_TEXT = re.compile(r"(?<![0-9.])[0-9]{9,20}(?:\.[0-9]{1,30})?")
 _EPOCH_PATTERN = re.compile(r"([+-]?)([0-9]{1,20})(?:\.([0-9]{1,30}))?")
@@ -153,7 +157,9 @@ def _framed_reader(pattern: re.Pattern[str], power: int) -> Callable[[str, tzinf
 
 
 def epoch_microseconds(text: str, power: int) -> int:
-    """The microseconds of a number of units since 1970, of 10**power microseconds each, rounded to the past.
+    """The moment of a number of units since 1970, of 10**power microseconds each, rounded to the past.
+
+    It is in microseconds, or a FineMoment if the number says more.
 
     Raises NoMomentError for what is not a number.
     """
@@ -161,14 +167,9 @@ def epoch_microseconds(text: str, power: int) -> int:
     if match is None:
         raise NoMomentError
     sign, whole, fraction = match.groups()
-    if power < 0:
-        fraction, whole = f"{whole.zfill(1 - power)[power:]}{fraction or ''}", whole.zfill(1 - power)[:power]
-        power = 0
-    digits = (fraction or "").rstrip("0")
-    moment: int = int(whole) * 10**power + int(digits[:power].ljust(power, "0") or 0)
-    if sign != "-":
-        return moment
-    return -moment - (len(digits) > power)
+    digits, power = (fraction or "").rstrip("0"), power + 3
+    nanoseconds = int(whole) * int(10**power) + int(digits[:power].ljust(power, "0") or 0)
+    return moment_at(-nanoseconds - (len(digits) > power) if sign == "-" else nanoseconds)
 
 
 class _Fields:
@@ -199,13 +200,15 @@ class _Fields:
         if match is None:
             raise NoMomentError
         said = match.group(*self._of_hour)[:-1]
-        within = 0
+        within = rest = 0
         if self._minute:
             within = 60_000_000 * int(match[self._minute])
             if self._second:
                 within += 1_000_000 * int(match[self._second])
-                if self._fraction:
-                    within += int(match[self._fraction][:6].ljust(6, "0"))
+                if self._fraction and match[self._second] != "60":
+                    fraction = match[self._fraction][:9].ljust(9, "0")
+                    within += int(fraction[:6])
+                    rest = int(fraction[6:])
         if within and self._hour and match[self._hour] == "24":
             raise NoMomentError("a day ends at 24:00")
         given = day if self._lacks else None
@@ -215,11 +218,15 @@ class _Fields:
             local = self._local(said, zone, given)
             begin = _begin(local)
             if begin is None:
-                return (local + timedelta(microseconds=within) - EPOCH) // MICROSECOND
-            if len(self._hours) >= MOST_HOURS:
-                self._hours.clear()
-            self._hours[key] = begin
-        return begin + within
+                begin = (local + timedelta(microseconds=within) - EPOCH) // MICROSECOND - within
+            else:
+                if len(self._hours) >= MOST_HOURS:
+                    self._hours.clear()
+                self._hours[key] = begin
+        moment = begin + within
+        if self._second and match[self._second] == "60" and moment % DAY:
+            raise NoMomentError(NO_LEAP_SECOND)
+        return moment_at(moment * 1000 + rest) if rest else moment
 
     def _local(self, said: tuple[str, ...], zone: tzinfo | None, given: date | None) -> datetime:
         """The beginning of an hour, on a day that is given or of its year where there is one."""
@@ -265,6 +272,12 @@ def with_named_zone(local: datetime, name: str, zone: tzinfo | None) -> datetime
             return moment.astimezone(UTC)
     called = " or ".join(dict.fromkeys(moment.tzname() or "" for moment in both))
     raise NoMomentError(f"clocks of the zone {zone} are called {called} then, not {name}")
+
+
+def before_leap_second(text: str) -> str | None:
+    """A time of ISO 8601 with second 60 as the one a second before; None for other texts."""
+    leap = _LEAP_SECOND.fullmatch(text)
+    return None if leap is None else f"{leap[1]}59{leap[3]}"
 
 
 def plain_number(text: str) -> str:

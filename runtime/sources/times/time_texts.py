@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick, moment_at
 from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.times.partial_times import PartialMoment
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
@@ -16,8 +16,10 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 MOST_KNOWN = 4096
 """The number of hours that are kept with their moments, and that of different times within hours."""
 
-_WITHIN = re.compile(r"([0-5][0-9])(?::([0-5][0-9])(?:([.,])([0-9]{1,6}))?)?")
+_WITHIN = re.compile(r"([0-5][0-9])(?::([0-5][0-9])(?:([.,])([0-9]{1,9}))?)?")
 _BEHIND_HOUR = re.compile(rf"(?<=[0-9]:){_WITHIN.pattern}(?![0-9:.,])")
+_MICROSECOND_DIGITS = 6
+_MICROSECONDS_END = len("00:00.000000")
 _NUMBERS = re.compile(r"[0-9]{1,9}(?:\n[0-9]{1,9})*+")
 
 
@@ -150,6 +152,7 @@ class _Hours(dict[str, int]):
         digits = len(within[4] or "")
         fraction = [f"{within[3]}{digit * digits}" if digits else "" for digit in "09"]
         minutes = ("00", "59") if within[2] is None else ("00:00", "59:59")
+        self._has_nanoseconds = digits > _MICROSECOND_DIGITS
         self._least, self._most = map("".join, zip(minutes, fraction, strict=True))
         self._within = _Within(len(self._most))
         self._length = timeline.tick_length or 1
@@ -169,15 +172,23 @@ class _Hours(dict[str, int]):
     def moments(self, texts: Sequence[str]) -> Sequence[int]:
         """The moments of texts of which the ticks were asked for."""
         first, end, within, begins = self._first, self._end, self._within, self._begins
+        if self._has_nanoseconds:
+            return [*map(self._fine_moment, texts)]
         if end is None:
             return [begins[text[:first]] + within[text[first:]] for text in texts]
         return [begins[text[:first] + text[end:]] + within[text[first:end]] for text in texts]
+
+    def _fine_moment(self, text: str) -> int:
+        said = text[self._first : self._end]
+        hour = text[: self._first] + ("" if self._end is None else text[self._end :])
+        nanoseconds = int(said[_MICROSECONDS_END:].ljust(3, "0"))
+        return moment_at((self._begins[hour] + self._within[said]) * 1000 + nanoseconds)
 
     def __missing__(self, text: str) -> int:
         timeline, ends = self._timeline, self._ends(text)
         try:
             begin, last = map(self._moment_of, ends)
-            if not {type(begin), type(last)}.isdisjoint((LocalMoment, PartialMoment)):
+            if not {type(begin), type(last)}.isdisjoint((LocalMoment, PartialMoment, FineMoment)):
                 raise _OddTextError
             if begin is None or last is None or last - begin != self._within[self._most]:
                 raise _OddTextError
@@ -259,7 +270,7 @@ class _Within(dict[str, int]):
         minute, second, _, fraction = match.groups()
         if len(self) >= MOST_KNOWN:
             self.clear()
-        found = (int(minute) * 60 + int(second or 0)) * 1_000_000 + int((fraction or "").ljust(6, "0"))
+        found = (int(minute) * 60 + int(second or 0)) * 1_000_000 + int((fraction or "")[:6].ljust(6, "0"))
         self[text] = found
         return found
 

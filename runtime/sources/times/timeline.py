@@ -16,11 +16,11 @@ from typing import Any, Self, SupportsIndex
 from lars2asp.analysis import declared_time
 from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.late_moments import LateMoments
-from lars2asp.analysis.tick_moments import EPOCH, LARGEST_TICK, MICROSECOND, TickMoments, moments_of
+from lars2asp.analysis.tick_moments import DAY, EPOCH, LARGEST_TICK, MICROSECOND, TickMoments, moments_of
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_at
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
     FOLDS,
@@ -32,9 +32,11 @@ from lars2asp.runtime.sources.times.repeated_hours import (
 )
 from lars2asp.runtime.sources.times.time_formats import (
     LEAP_DAY,
+    NO_LEAP_SECOND,
     NoMomentError,
     NoZoneError,
     TimeFormat,
+    before_leap_second,
     epoch_microseconds,
     plain_number,
     with_named_zone,
@@ -55,6 +57,7 @@ NO_TIME = "the record has no time; of live input --clock wall gives it that of i
 
 _FRACTION = re.compile(r"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2})")
 _ZONE_BEHIND = re.compile(r"(.*[0-9])\s*?(?:\s([+-][0-9:]{2,8})|\s?([A-Za-z]{1,5}))")
+_BEYOND_MICROSECONDS = re.compile(r"[.,][0-9]{6}([0-9]{1,3})")
 _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
@@ -248,7 +251,7 @@ class Timeline:
             return time
         moment = moment_of(time)
         if moment is not None:
-            return self._tick_of_moment(moment)
+            return self._tick_of_moment(moment, _beyond_microseconds(time) if self.is_fine else 0)
         if isinstance(time, bool) or not isinstance(time, Integral):
             raise InputError(f"the tick {time!r} is not an integer, and not a datetime")
         tick = index(time)
@@ -257,7 +260,7 @@ class Timeline:
             raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_TICK}{cure}")
         return tick
 
-    def _tick_of_moment(self, moment: datetime) -> int:
+    def _tick_of_moment(self, moment: datetime, nanoseconds: int) -> int:
         text = moment.isoformat()
         if moment.tzinfo is None:
             if self.zone is None:
@@ -266,7 +269,7 @@ class Timeline:
                     'timezone="Europe/Vienna" or #timezone "Europe/Vienna".'
                 )
             moment = moment.replace(tzinfo=self.zone)
-        return self.tick_since_epoch((moment - EPOCH) // MICROSECOND, text)
+        return self.tick_since_epoch(moment_at((moment - EPOCH) // MICROSECOND * 1000 + nanoseconds), text)
 
     def arrived(self) -> int:
         """The tick of a record that arrives now. Raises InputError where records need times."""
@@ -502,8 +505,7 @@ class Timeline:
     def _since_epoch(self, time: float | str) -> int:
         """In microseconds."""
         if isinstance(time, int):
-            power = _POWERS[self.unit]
-            moment = time * int(10**power) if power >= 0 else time // int(10**-power)
+            moment = moment_at(time * int(10 ** (_POWERS[self.unit] + 3)))
             return self._within_calendar(moment, time)
         if isinstance(time, float):
             try:
@@ -513,10 +515,26 @@ class Timeline:
             return self._within_calendar(moment, _digits(time))
         if self.form is not None:
             return self._formatted(time)
-        placed = self._moment(time)
+        try:
+            placed = self._moment(time)
+        except InputError:
+            before = before_leap_second(time)
+            if before is None:
+                raise
+            return self._leap_second(before, time)
         since_epoch = (placed - EPOCH) // MICROSECOND
+        finer = _BEYOND_MICROSECONDS.search(time)
+        if finer is not None:
+            since_epoch = moment_at(since_epoch * 1000 + int(finer[1].ljust(3, "0")))
         is_local = placed.tzinfo is self.zone and len(time) > _DATE_ALONE
         return self._marked(since_epoch) if is_local else since_epoch
+
+    def _leap_second(self, before: str, text: str) -> int:
+        """The moment of a text with second 60, in microseconds: the one at which the next second begins."""
+        moment = self._since_epoch(before) + MICROSECONDS["sec"]
+        if moment % DAY:
+            raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp: {NO_LEAP_SECOND}")
+        return moment
 
     def _marked(self, moment: int) -> int:
         """A moment that was read from a local time."""
@@ -684,6 +702,13 @@ def moment_of(value: Any) -> datetime | None:
         return datetime(value.year, value.month, value.day)
     fields = value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond
     return datetime(*fields, tzinfo=value.tzinfo, fold=value.fold)
+
+
+def _beyond_microseconds(value: Any) -> int:
+    """The nanoseconds by which a moment of pandas or numpy lies behind that which `moment_of` gives."""
+    if hasattr(value, "dtype"):
+        return int((value - value.astype("datetime64[us]")).astype("timedelta64[ns]").astype("int64"))
+    return getattr(value, "nanosecond", 0)
 
 
 def length_of(value: Any) -> timedelta | None:

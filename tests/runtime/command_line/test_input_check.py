@@ -719,3 +719,11 @@ def test_rows_in_falling_order_are_no_wrong_clocks(tmp_path: Path) -> None:
     done = run(tmp_path, "check", "p.lars", "--input", "in.csv", status=1)
     assert "#lateness 29 day. waits for them" in done.stdout
     assert "#lateness 29 day." in run(tmp_path, "check", "--input", "in.csv", status=0).stdout
+
+
+def test_leap_seconds_and_nanoseconds_are_times(tmp_path: Path) -> None:
+    moments = [f"2016-12-31T23:59:{second}Z" for second in ("58.123456789", "59", "60", "60.5")]
+    written_rows(tmp_path, moments)
+    proposed = run(tmp_path, "check", "--input", "in.csv").stdout
+    assert "rejected" not in proposed
+    assert "4 gave facts" in proposed

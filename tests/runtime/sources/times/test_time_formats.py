@@ -14,8 +14,10 @@ from lars2asp.analysis.declared_time import moment_of
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.fine_ticks import nanoseconds_of
 from lars2asp.runtime.sources.times.time_formats import NoMomentError, TimeFormat
 from lars2asp.runtime.sources.times.time_guesses import formats_of
+from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from tests.support.command_line import lines, run
 
@@ -64,6 +66,57 @@ def test_a_day_ends_at_24() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("2016-12-31T23:59:60Z", None),
+        ("2016-12-31T23:59:60.75Z", None),
+        ("20161231T235960Z", None),
+        ("2017-01-01 05:29:60+05:30", None),
+        ("2016-12-31 23:59:60 UTC", None),
+        ("2017-01-01T00:59:60", None),
+        ("01.01.2017 00:59:60", "%d.%m.%Y %H:%M:%S"),
+        ("31/Dec/2016:23:59:60.5 +0000", "%d/%b/%Y:%H:%M:%S.%f %z"),
+    ],
+)
+def test_a_leap_second_is_the_moment_at_which_the_next_second_begins(text: str, form: str | None) -> None:
+    begin = (datetime(2017, 1, 1, tzinfo=UTC) - EPOCH) // MICROSECOND
+    timeline = Timeline(1_000_000, zone=VIENNA, form=None if form is None else TimeFormat(form))
+    assert timeline.moment_of_text(text) == begin
+    columns = TimeTexts(timeline).ticks([text.replace("60", "59"), text])
+    assert columns.ticks == [begin // 1_000_000 - 1, begin // 1_000_000] and not columns.wrong
+
+
+@pytest.mark.parametrize("text", ["2016-12-31T14:05:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:60"])
+def test_other_seconds_60_are_rejected(text: str) -> None:
+    with pytest.raises(InputError, match="second 60 is the last one of a day of UTC"):
+        Timeline(1_000_000, zone=VIENNA).tick(text)
+    reason = TimeTexts(Timeline(1_000_000, zone=VIENNA)).ticks([text]).wrong[text]
+    assert "second 60 is the last one" in reason
+    with pytest.raises(InputError, match="second 60 is the last one"):
+        Timeline(1_000_000, zone=VIENNA, form=GERMAN).tick("01.02.2026 14:05:60")
+
+
+@given(st.integers(0, 10**18), st.integers(1, 12), st.sampled_from(["Z", "+01:00", ""]))
+def test_texts_are_read_to_the_nanosecond(nanoseconds: int, digits: int, offset: str) -> None:
+    second, fraction = divmod(nanoseconds, 10**9)
+    written = f"{fraction:09}000"[:digits]
+    local = EPOCH + timedelta(seconds=second) + timedelta(hours=offset == "+01:00")
+    text = f"{local:%Y-%m-%dT%H:%M:%S}.{written}{offset}"
+    exact = second * 10**9 + int(written[:9].ljust(9, "0"))
+    timeline = Timeline(60_000_000, zone=UTC, is_fine=True)
+    moment = timeline.moment_of_text(text)
+    assert moment is not None
+    assert nanoseconds_of(moment) == exact
+    found = TimeTexts(timeline, are_cells=False).ticks([text])
+    assert found.ticks == [exact // (60 * 10**9)]
+    assert found.moments is not None
+    assert nanoseconds_of(found.moments[0]) == exact
+    if not offset:
+        form = TimeFormat("%Y-%m-%dT%H:%M:%S.%f")
+        assert nanoseconds_of(form.microseconds(text, UTC)) == exact
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "31.02.2026 00:00:00",
@@ -106,8 +159,10 @@ def test_offsets_and_names() -> None:
 def test_seconds_since_1970_have_exact_fractions(whole: int, billionths: int, power: int) -> None:
     text = f"{whole}.{billionths:09}"
     exact = Fraction(text) * 10**power
-    form = TimeFormat("%s" if power == 6 else "%Q")
-    assert form.microseconds(text, None) == exact.numerator // exact.denominator
+    moment = TimeFormat("%s" if power == 6 else "%Q").microseconds(text, None)
+    assert int(moment) == exact.numerator // exact.denominator
+    nanoseconds = exact * 1000
+    assert nanoseconds_of(moment) == nanoseconds.numerator // nanoseconds.denominator
 
 
 def test_times_of_seconds_in_tables_and_json_have_fractions() -> None:
@@ -229,7 +284,7 @@ def test_numbers_since_1970_with_texts_around_them(form: str, text: str, moment:
     assert format_problem(form) is None
     found = TimeFormat(form)
     assert not found.lacks and not found.is_local
-    assert found.microseconds(text, None) == moment
+    assert +found.microseconds(text, None) == moment
     inside = found.search.search(f"line {text} of a log")
     assert inside is not None and inside[0] == text
     for other in (text[1:], f"{text}x", text.replace("1", "x")):

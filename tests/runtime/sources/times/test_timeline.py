@@ -193,8 +193,8 @@ def test_doubts_of_a_first_time() -> None:
     ("%s%N", "-1000.9", -2),
 ])  # fmt: skip
 def test_microseconds_and_nanoseconds(form: str, text: str, microseconds: int) -> None:
-    assert TimeFormat(form).microseconds(text, None) == microseconds
-    assert TimeFormat(OF_DATE[form]).microseconds(text, None) == microseconds
+    assert +TimeFormat(form).microseconds(text, None) == microseconds
+    assert +TimeFormat(OF_DATE[form]).microseconds(text, None) == microseconds
     if "." not in text:
         timeline = Timeline(1, UNITS[OF_DATE[form]], origin=datetime(1960, 1, 1, tzinfo=UTC))
         plain = Timeline(10**12, UNITS[OF_DATE[form]])
