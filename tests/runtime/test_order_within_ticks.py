@@ -20,6 +20,7 @@ from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoning import state_shape
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick, moment_of
 from lars2asp.runtime.sources.records import Record
@@ -222,9 +223,9 @@ def test_texts_are_ordered_to_the_nanosecond(name: str, is_live: bool, tmp_path:
     written = nanosecond_files()[name]
     (tmp_path / name).write_text(written)
     options = ["--time-unit", "nsec"] if name.startswith("n.") else []
-    source = ["--format", "csv" if name.endswith("csv") else "jsonl"] if is_live else ["--input", name]
+    source = ["--input-format", "csv" if name.endswith("csv") else "jsonl"] if is_live else ["--input", name]
     if is_live and name.endswith(".log"):
-        source = ["--format", "log"]
+        source = ["--input-format", "log"]
     for more in ([], ["--lateness", "2 min"], ["--evaluator", "blocks"]):
         done = run(tmp_path, "run", "p.lars", *source, *options, *more, stdin=written if is_live else "")
         assert {*lines(done.stdout)[-1]["atoms"]} - {'v("c",1)'} == {'v("a",2)', 'v("b",5)'}
@@ -334,6 +335,7 @@ def test_a_state_has_the_times_of_records() -> None:
     fine = FineMoment.of(1_762_063_250_000_000_123)
     record = Record(FineTick.at(tick, fine), Events())
     state = json.loads(json.dumps(record_state(record, terms.write)))
+    assert state_shape._fits(state, state_shape._RECORD)
     assert moment_of(restored_record(state, TermReader(terms.table).read).tick) == fine
 
 
