@@ -188,7 +188,9 @@ class _Hours(dict[str, int]):
         timeline, ends = self._timeline, self._ends(text)
         try:
             begin, last = map(self._moment_of, ends)
-            if not {type(begin), type(last)}.isdisjoint((LocalMoment, PartialMoment, FineMoment)):
+            if not {type(begin), type(last)}.isdisjoint((LocalMoment, PartialMoment)):
+                raise _OddTextError
+            if type(begin) is FineMoment:  # a fraction that stands with the hour
                 raise _OddTextError
             if begin is None or last is None or last - begin != self._within[self._most]:
                 raise _OddTextError
