@@ -147,4 +147,4 @@ def test_costs_of_another_program_are_refused(tmp_path: Path) -> None:
 def test_the_code_is_text(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     refused = run(tmp_path, "compile", "p.lars", "--code", "--output-format", "svg", status=2).stderr
-    assert "--code is text: leave out --input-format" in refused
+    assert "--code is text: leave out --output-format" in refused
