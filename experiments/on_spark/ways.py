@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -35,6 +36,9 @@ from lars2asp.syntax.source import Source
 MOST_FAILURES = 4
 """How often Spark tries a task."""
 
+_STARTER = re.compile(rb"\0-m\0(pyspark\.daemon|lars2asp\.\S+\.worker_daemon)\0")
+"""In the command of the process that starts workers, and of these; Spark's own has it as a setting."""
+
 
 @dataclass(frozen=True)
 class Way:
@@ -60,6 +64,9 @@ WAYS = {
     "shards, 1 core": Way("auto", 1),
     "shards, 2 cores": Way("auto", 2),
     "shards, 4 workers": Way("auto", 4),
+    "shards, 2 cores, Spark's daemon": Way(
+        "auto", 2, config={"spark.python.daemon.module": "pyspark.daemon"}
+    ),
     "shards, 2 cores, without generated code": Way(
         "auto",
         2,
@@ -254,7 +261,7 @@ def _kill_workers(count: int) -> None:
 
 
 def _workers() -> list[int]:
-    """The worker processes of Spark in this session: children of PySpark's daemon."""
+    """The worker processes of Spark in this session: children of the process that starts them."""
     parents: dict[int, int] = {}
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -263,7 +270,7 @@ def _workers() -> list[int]:
         except OSError:
             continue
         parent, _, session, *_ = status[status.rindex(")") + 4 :].split()
-        if int(session) == os.getsid(0) and b"pyspark.daemon" in command:
+        if int(session) == os.getsid(0) and _STARTER.search(command):
             parents[int(path.name)] = int(parent)
     return [process for process, parent in parents.items() if parent in parents]
 
