@@ -8,6 +8,7 @@ from lars2asp import Reasoner
 from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.sources.files import FileInput, read_file
 from lars2asp.runtime.sources.records import Rejected
+from tests.support.command_line import run
 
 TIMES = [f"2026-02-01T14:0{minute}:00Z" for minute in range(5, 9)]
 TRAILING = "time;room;temp\n" + "".join(f"{time};k{n};2{n}.5;\n" for n, time in enumerate(TIMES))
@@ -70,3 +71,11 @@ def test_a_separator_behind_some_rows_alone_is_another_cell(tmp_path: Path) -> N
     told = list[Rejected]()
     assert len([*read_file(path, reading, told.append)]) == 1
     assert {one.reason for one in told} == {"the row has 4 cells, the header 3"}
+
+
+def test_rows_of_units_are_lines_of_the_header_and_no_records(tmp_path: Path) -> None:
+    (tmp_path / "p.lars").write_text("#input reading(temp) at ts. hot(T) :- reading(T).")
+    (tmp_path / "u.csv").write_text("ts,temp\ns,°C\n1,20\nx,22\n")
+    done = run(tmp_path, "run", "p.lars", "--input", "u.csv", status=1)
+    assert "u.csv: 2 records: 1 gave facts, 1 rejected" in done.stderr
+    assert "u.csv:4" in done.stderr
