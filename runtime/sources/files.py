@@ -21,6 +21,7 @@ from lars2asp.runtime.sources.record_columns import LeftRecords, RecordColumns
 from lars2asp.runtime.sources.record_numbers import NumberedInput
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
+from lars2asp.runtime.sources.reject_warnings import RejectChoice, rejecting, told
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, lines_up_to
 from lars2asp.runtime.sources.text.folder_files import is_folder
@@ -368,15 +369,33 @@ class FileInput(RecordedFile):
 def read_file(
     path: str | Path,
     reading: Reading | None = None,
-    on_reject: OnReject = refuse,
+    on_reject: RejectChoice = "warn",
     account: Account | None = None,
 ) -> Iterator[Record]:
     """The records of a file, of the files in a folder, or of standard input for `-`; see `input_at`.
 
+        for record in read_file("readings.csv", reasoner.reading):
+            print(record.tick, record.events.facts)
+
+    Args:
+        path: the path of the file or the folder.
+        reading: how it is read; `Reasoner.reading` reads as the program declares.
+        on_reject: as in `Reasoner.run`. "warn", the default, leaves out records that are not valid, and one
+            warning names the first reason. "stop" raises InputError. A function takes each of them.
+        account: counts the records.
+
     Raises:
-        InputError: if the file cannot be read, or a record is not valid and `on_reject` does not take it.
+        InputError: if the file cannot be read, and from `on_reject`.
+        ValueError: for another text as `on_reject`.
     """
-    with _input_at(path, reading or Reading(), on_reject, account) as source:
+    take, tell = rejecting(on_reject)
+    return told(_read(path, reading or Reading(), take, account), tell)
+
+
+def _read(
+    path: str | Path, reading: Reading, on_reject: OnReject, account: Account | None
+) -> Iterator[Record]:
+    with _input_at(path, reading, on_reject, account) as source:
         yield from source.records()
 
 

@@ -329,8 +329,13 @@ def refuse(rejected: Rejected) -> None:
     """
     if not isinstance(rejected, PassedOver):
         stop_at(rejected)
+    warnings.warn(passed_over_text(rejected), stacklevel=2)
+
+
+def passed_over_text(rejected: PassedOver) -> str:
+    """What is said of the first record that no `#input` fits."""
     reason = rejected.reason.partition(";")[0]
-    warnings.warn(f"{reason}: such records are passed over, and their times count", stacklevel=2)
+    return f"{reason}: such records are passed over, and their times count"
 
 
 def stop_at(rejected: Rejected) -> NoReturn:
@@ -375,6 +380,8 @@ def misshapen(events: object) -> str | None:
     """Why a value that a Python program gives as events is none; None where it is."""
     if not isinstance(events, Events):
         return f"events are Events, and no {type(events).__name__}"
+    if not isinstance(events.until, int | None):
+        return f"until is a tick, and no {type(events.until).__name__}"
     for part in (events.facts, events.begin, events.end):
         if not isinstance(part, list | tuple):
             return f"the atoms of Events are a tuple, and no {type(part).__name__}"

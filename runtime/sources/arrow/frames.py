@@ -11,6 +11,7 @@ from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
+from lars2asp.runtime.sources.reject_warnings import RejectChoice, rejecting, told
 from lars2asp.runtime.sources.tables.wanted_columns import columns_needed, with_names
 from lars2asp.runtime.sources.times.repeated_hours import in_order
 from lars2asp.runtime.sources.times.timeline import text_of_moment
@@ -34,7 +35,7 @@ PROPOSED_BY = 100
 def read_frame(
     frame: object,
     reading: Reading,
-    on_reject: OnReject = refuse,
+    on_reject: RejectChoice = "warn",
     account: Account | None = None,
     *,
     has_row_each: bool = True,
@@ -49,18 +50,21 @@ def read_frame(
     Args:
         frame: the frame.
         reading: the declarations, how numbers are written, and how times become ticks.
-        on_reject: takes rows that are not valid.
+        on_reject: as in `Reasoner.run`. "warn", the default, leaves out rows that are not valid, and one
+            warning names the first reason. "stop" raises InputError. A function takes each of them.
         account: counts the rows.
         has_row_each: whether each row is a record; else neighbours at the same tick are one.
 
     Raises:
         InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
             of a type of which no fact can be made; and from `on_reject`.
+        ValueError: for another text as `on_reject`.
     """
+    take, tell = rejecting(on_reject)
     account, numbers = account or Account(), reading.record_numbers
     has_row_each = has_row_each or numbers.are_asked
-    records = chain.from_iterable(_blocks(frame, reading, on_reject, account, has_row_each=has_row_each))
-    yield from numbers.over(records) if numbers.are_asked else records
+    records = chain.from_iterable(_blocks(frame, reading, take, account, has_row_each=has_row_each))
+    return told(numbers.over(records) if numbers.are_asked else records, tell)
 
 
 def read_frame_blocks(

@@ -104,7 +104,7 @@ def typed_rows(facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
     """The same, and the classes of arguments as far as reading has found them. Raises InputError."""
     if isinstance(facts, str):
         raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
-    given: Sequence[Any] = facts if isinstance(facts, list | tuple) else list(facts)
+    given: Sequence[Any] = facts if isinstance(facts, list | tuple) else listed_facts(facts)
     if len(given) < FEWEST_AT_ONCE:
         return _rows_of(given) if given else ((), NO_KINDS)
     collects = gc.isenabled()
@@ -114,6 +114,13 @@ def typed_rows(facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
     finally:
         if collects:
             gc.enable()
+
+
+def listed_facts(facts: Any) -> list[Any]:
+    """Facts as a list. Raises InputError for what is no collection."""
+    if not isinstance(facts, Iterable):
+        raise InputError(f"{shown(repr(facts))} is not a collection of facts: give a list, such as ['p(a)']")
+    return list(facts)
 
 
 def _rows_of(given: Sequence[Any]) -> tuple[tuple[AtomRows, ...], Kinds]:

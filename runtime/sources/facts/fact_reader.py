@@ -24,6 +24,7 @@ from lars2asp.runtime.sources.facts.atoms import (
     by_predicate,
     float_refusal,
     known_atoms,
+    listed_facts,
     parse_atoms,
     parse_by,
     parse_list,
@@ -85,7 +86,7 @@ class FactReader:
     def _rows(self, facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
         if not self.decimals or isinstance(facts, str):
             return typed_rows(facts)
-        given: list[Any] = list(facts)
+        given = listed_facts(facts)
         if given and all(isinstance(fact, str) for fact in given):
             return self._parsed([*map(str, given)]), NO_KINDS
         given = [self._scaled_tuple(fact) if isinstance(fact, tuple) else fact for fact in given]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import SupportsIndex, TypeAlias
 
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.events import Events
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.account import Account
@@ -34,15 +35,18 @@ def records_of(
     """
     account = account or Account()
     for number, item in enumerate(stream, start=1):
-        if isinstance(item, Record):
+        if isinstance(item, Record) and isinstance(item.tick, int) and 0 <= item.tick <= LARGEST_TICK:
             account.take((item,))
             yield item
             continue
         origin = Origin("<stream>", number, item)
         try:
-            if not (isinstance(item, tuple) and len(item) == 2):
+            if isinstance(item, Record):
+                record = item._replace(tick=tick_of(item.tick))
+            elif not (isinstance(item, tuple) and len(item) == 2):
                 raise InputError(f"{item!r} is neither a record nor a pair of a time and facts")
-            record = Record(tick_of(item[0]), Events(facts.rows(item[1])), origin)
+            else:
+                record = Record(tick_of(item[0]), Events(facts.rows(item[1])), origin)
         except InputError as error:
             account.rejected += 1
             on_reject(Rejected(origin, str(error)))

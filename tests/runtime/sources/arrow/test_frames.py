@@ -47,10 +47,9 @@ READINGS = pd.DataFrame(
 Answers = list[tuple[int, tuple[str, ...]]]
 
 
-def answers(source: Any, program: str = PROGRAM) -> Answers:
-    return [
-        (answer.tick, answer.holds.texts) for answer in Reasoner.from_text(program).run(source, emit=None)
-    ]
+def answers(source: Any, program: str = PROGRAM, **options: Any) -> Answers:
+    run = Reasoner.from_text(program).run(source, **options)
+    return [(answer.tick, answer.holds.texts) for answer in run]
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +221,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
 )
 def test_what_is_said_of_frames_that_do_not_fit(made: Callable[[pd.DataFrame], Any], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        answers(made(READINGS))
+        answers(made(READINGS), on_reject="stop")
 
 
 def test_texts_are_called_as_infinite_numbers_are() -> None:

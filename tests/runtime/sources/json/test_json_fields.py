@@ -17,7 +17,6 @@ from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, PassedOver, Record, Rejected
-from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.nodes import Signature
@@ -221,7 +220,7 @@ def test_fields_are_read_as_the_same_table_in_csv(
 ) -> None:
     """Numbers as such or as text, names as paths or whole."""
     declared = [f"p({', '.join(columns)}) at t", "q(text(a.b)) at t"]
-    more = {"dialect": Dialect(",", frozenset({"NA"})), "decimals": {Signature("q", 1): (0,)}}
+    more = {"delimiter": ",", "missing": {"NA"}, "decimals": {Signature("q", 1): (0,)}}
     text = io.StringIO()
     written = csv.writer(text)
     written.writerow(["t", "a", "a.b", "c.d"])

@@ -245,4 +245,4 @@ def test_a_date_alone_is_the_beginning_of_the_day(tmp_path: Path) -> None:
     assert reading.timeline.moment(record.tick).hour == 4
     (tmp_path / "t.csv").write_text("time,v\n2026-11-01 00:30,1\n")
     with pytest.raises(InputError, match="comes twice"):
-        [*read_file(tmp_path / "t.csv", Reasoner.from_text(program).reading)]
+        [*read_file(tmp_path / "t.csv", Reasoner.from_text(program).reading, "stop")]
