@@ -11,7 +11,7 @@ from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, Record, Rejected
-from lars2asp.runtime.sources.tables.table_form import BLANKS, Dialect, delimiter_of
+from lars2asp.runtime.sources.tables.table_form import BLANKS, delimiter_of
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.records import in_short
@@ -115,7 +115,7 @@ def test_w3c(tmp_path: Path, sign: str) -> None:
 def test_tables_by_blanks(tmp_path: Path) -> None:
     """A run of blanks is one delimiter, also at the beginning and the end of a row, but not in quotes."""
     text = '  ts   room \t temp  \n   3  hall   7\n4\tattic 8  \n\n5 "a  b"   9\n6 x\n  7    cellar 1\n'
-    found = read(tmp_path, text, "p(room, temp) at ts", dialect=Dialect(delimiter_of("blank")))
+    found = read(tmp_path, text, "p(room, temp) at ts", delimiter=delimiter_of("blank"))
     assert found == (
         ['3: p("hall",7)', '4: p("attic",8)', '5: p("a  b",9)', '7: p("cellar",1)'],
         ["the row has 2 cells, the header 3"],
