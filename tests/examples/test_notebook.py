@@ -1,5 +1,6 @@
-"""The notebook runs as it stands, in a kernel of its own, and shows what it says."""
+"""The notebooks run as they stand, in a kernel of their own, and show what they say."""
 
+from ast import literal_eval
 from base64 import b64decode
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from traitlets.config import Config
 
 from tests.support.processes import PATIENCE_SECONDS
 
-NOTEBOOK = Path(__file__).parents[2] / "examples/notebook/rooms.ipynb"
+NOTEBOOKS = Path(__file__).parents[2] / "examples/notebook"
+NOTEBOOK, LIVE = NOTEBOOKS / "rooms.ipynb", NOTEBOOKS / "live.ipynb"
 PLACES = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR")
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -59,6 +61,16 @@ def test_the_notebook_gives_a_table_of_intervals_and_a_picture() -> None:
     assert b64decode(picture["image/png"]).startswith(PNG)
 
 
-def test_the_notebook_is_kept_without_what_it_shows() -> None:
-    cells = kept(NOTEBOOK).cells
+def test_a_cell_asks_a_live_source_for_its_answers() -> None:
+    [changes] = results(LIVE)
+    assert literal_eval(changes["text/plain"]) == {
+        2: (['hot("attic")', 'hot("hall")'], []),
+        4: ([], ['hot("attic")']),
+        5: ([], ['hot("hall")']),
+    }
+
+
+@pytest.mark.parametrize("notebook", [NOTEBOOK, LIVE])
+def test_the_notebook_is_kept_without_what_it_shows(notebook: Path) -> None:
+    cells = kept(notebook).cells
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
