@@ -200,7 +200,7 @@ def test_columns_that_differ_in_case_alone(spark: SparkSession) -> None:
     for head, options in (
         *(("h(Time,Y)", {}), ("h(Change,Y)", {}), ("h(X,TIME)", {}), ("h(Room,ROOM)", {})),
         *(("h(Begin,Y)", {"intervals": True}), ("h(X,End)", {"intervals": True})),
-        *(("h(Row,Y)", {"rejected": "rows"}), ("h(X,Reason)", {"rejected": "rows"})),
+        *(("h(Row,Y)", {"on_reject": "rows"}), ("h(X,Reason)", {"on_reject": "rows"})),
         *(("h(At,Y)", {"tick": "1 sec"}), ("h(X,End_at)", {"tick": "1 sec", "intervals": True})),
     ):
         program = f"{head} :- p({head[2:-1]})."
@@ -346,10 +346,10 @@ rows = spark.createDataFrame([(1, "p(1)"), (2, "p("), (3, "p(X)")], "time int, a
 for intervals in (False, True):
     print(answers_of(rows, "a(X) :- p(X).", "a/1", intervals=intervals).count())
     try:
-        answers_of(rows, "a(X) :- p(X).", "a/1", intervals=intervals, rejected="refuse").count()
+        answers_of(rows, "a(X) :- p(X).", "a/1", intervals=intervals, on_reject="stop").count()
     except Exception as error:
         print("refused" if "a row is rejected: " in str(error) else error)
-for row in answers_of(rows, "a(X) :- p(X).", "a/1", rejected="rows").orderBy("row").collect():
+for row in answers_of(rows, "a(X) :- p(X).", "a/1", on_reject="rows").orderBy("row").collect():
     print(row.change, row.X, row.row, bool(row.reason))
 """
 
