@@ -493,9 +493,6 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
             f"% cells {', '.join(words)} seem to say that nothing is there: or missing takes all cells that "
             f"are no numbers as empty, {options} (of run and check) these alone"
         )
-    for place, name in enumerate(survey.header, start=1):
-        if not name and survey.different[place - 1] - {""}:
-            yield f"% column {place} has no name, left out: column({place}) reads it"
     for name in survey.doubled:
         yield f"% {name}: more than one column is called so: they are named by their places"
     for name in survey.passed:

@@ -193,7 +193,7 @@ def test_the_list_that_has_the_records_is_not_framed(name: str, tmp_path: Path) 
 @given(name=ANY_TEXT)
 def test_a_proposal_reads_a_key_of_any_name(name: str, tmp_path: Path) -> None:
     names = columns_in(proposal(str(as_keys(tmp_path, [name]))))
-    assert names == ({name or "ts"} if name != "ts" else {"ts"})
+    assert names == {name}
 
 
 def test_a_proposal_is_not_framed_by_names_of_files(tmp_path: Path) -> None:

@@ -719,7 +719,9 @@ def survey_of(
     partial: Mapping[str, int] | None = None,
 ) -> Survey:
     """What is in rows, of which so many are looked at; times without offset are in a zone."""
-    header, doubled, unnamed = _by_place(header)
+    doubled, unnamed = list[str](), list[str]()
+    if partial is None:  # fields of JSON have no places
+        header, doubled, unnamed = _by_place(header)
     survey, seen = Survey(header, partial=partial or {}, doubled=doubled, unnamed=unnamed), set()
     survey.has_fields = partial is not None
     survey.different = [set() for _ in header]
