@@ -192,6 +192,13 @@ def _with_unit(term: Any, unit: str) -> Any:
     return nodes.BinaryOperation("*", term, one, location=term.location)
 
 
+def _in_unit(term: Any, unit: str) -> Any:
+    """An offset as a whole in the unit behind it, which its last number may have: `{n+1 hour}`."""
+    if not unit and isinstance(term, nodes.UnaryOperation | nodes.BinaryOperation):
+        term, unit = _without_unit(term)
+    return _with_unit(term, unit)
+
+
 def _offset(term: nodes.Term) -> nodes.Term | nodes.OffsetRange:
     match term:
         case nodes.BinaryOperation("..", left, right):
@@ -378,7 +385,7 @@ class SyntaxBuilder:
     def terms(self, at: Location, *terms: Any) -> tuple[Any, ...]:
         return terms
 
-    body = conditions = elements = columns = raw_literals = pair = parameters = group = terms
+    body = conditions = elements = columns = raw_literals = pair = parameters = group = offsets = terms
 
     # windows
 
@@ -408,6 +415,15 @@ class SyntaxBuilder:
         return nodes.HoppingWindow(furthest, step, nearest, base, location=at)
 
     tumbling_window = _of_children(nodes.TumblingWindow)
+
+    def offset(self, at: Location, term: Any, unit: Token | None) -> Any:
+        """An offset; of a range the unit is that of its end."""
+        name = "" if unit is None else NAMES[unit]
+        match term:
+            case nodes.BinaryOperation("..", left, right):
+                return dataclasses.replace(term, left=_in_unit(left, ""), right=_in_unit(right, name))
+            case _:
+                return _in_unit(term, name)
 
     def offset_window(self, at: Location, offsets: Any) -> nodes.OffsetWindow:
         return nodes.OffsetWindow(tuple(map(_offset, self._in_units(offsets))), location=at)
