@@ -22,6 +22,7 @@ SET = {
         "64 MiB": "the limit of what waits for the reasoner",
         "256 MiB": "the limit of a message",
     },
+    "options.md": {"16 MiB": "a default", "2 GB": "an example"},
     "looking.md": {"a tenth of its time": "the share that questions are given"},
     "scaling.md": {
         "twice its size": "when a journal is replaced",

@@ -364,12 +364,13 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
             raise
         return other
     survey = found[0]
-    is_poor = survey.times is None or 10 * survey.odd > survey.rows or survey.times.are_days
+    has_zeros = any("\0" in name for name in (*survey.header, *chain(*survey.different)))
+    is_poor = has_zeros or survey.times is None or 10 * survey.odd > survey.rows or survey.times.are_days
     if not (is_text and is_poor):
         return found
     if (other := _form_survey(path, reading, zone, is_other=True)) is not None:
         return other
-    if survey.times is None and sum(map(bool, survey.header)) == 1:
+    if has_zeros or (survey.times is None and sum(map(bool, survey.header)) == 1):
         _refuse_other_text(path, reading)
     return found
 

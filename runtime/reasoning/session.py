@@ -144,7 +144,8 @@ class Session:
         self.given = NO_ANSWER
         self._tuning = options.get("tuning", DEFAULT)
         gap = options.get("largest_gap")
-        self.gaps = Gaps(plan.largest_gap if gap is None else self.timeline.ticks_in(gap), self._tuning)
+        gap = self.timeline.ticks_in(gap) if isinstance(gap, str | timedelta) else gap
+        self.gaps = Gaps(plan.largest_gap if gap is None else gap, self._tuning)
         self._given: Given | None = [] if enumerates(plan) else None
         """What was gathered for the open tick, if a message may have to name its records."""
         self.execution = Execution(plan, options)

@@ -123,10 +123,6 @@ REFUSED: Mapping[str, tuple[Callable[[Path], Any], str]] = {
     "a.sql": (_text("INSERT INTO r VALUES ('2026-01-15 06:00:00');\n"), "it is SQL"),
     "a.nmea": (_text("$GPRMC,060000,A,4807.038,N,01131.000,E,022.4,084.4,150126,003.1,W*6A\n"), "NMEA 0183"),
     "a.dat": (lambda path: path.write_bytes(bytes(range(256)) * 9), "it is no text"),
-    "blanks.txt": (
-        _text(CSV.replace(",\n", ",-\n").replace(",", "  ")),
-        "--delimiter blank makes it a table",
-    ),
     "uptime.log": (_text("".join(f"[{n:5}.123456] usb 1-{n}: new\n" for n in range(9))), "give a program"),
     "clock.log": (_text("".join(f"[06:00:{n:02}] [main/INFO]: {n}\n" for n in range(9))), "give a program"),
     "levels.log": (_text("".join(f"INFO:root:sold {n}\n" for n in range(9))), "give a program"),

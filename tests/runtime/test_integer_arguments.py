@@ -40,7 +40,7 @@ def declared(records: tuple[Item, ...]) -> str:
 SEEN: Counter[bool] = Counter()
 
 
-@settings(max_examples=100)
+@settings(max_examples=250)
 @given(st.one_of(cases(ALL_PROGRAMS), cases(splittable_programs())))
 def check_case(case: Case) -> None:
     overrides = Overrides(semantics=Semantics(case.semantics))

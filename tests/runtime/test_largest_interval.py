@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lars2asp import EvaluatorError, Overrides, ProgramError, Reasoner, SnapshotError, check, compile_program
+from lars2asp import EvaluatorError, ProgramError, Reasoner, SnapshotError, check, compile_program
+from lars2asp.compiler import Overrides
 from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.source import Source

@@ -137,7 +137,7 @@ def test_no_garbage_is_collected_in_work_that_is_interrupted() -> None:
     [
         "a(X,Y,Z,V,W) :- p(X), p(Y), p(Z), p(V), p(W), X+Y+Z+V+W < 0.",
         "a(N) :- N = #count { X,Y,Z,V,W : p(X), p(Y), p(Z), p(V), p(W), X != Y, V != W }.",
-        "a(X,Y) :- go, X = 0..900000, Y = 0..900000, X*X+Y*Y < 0.",
+        "a(X,Y) :- go, X = 0..2500, Y = 0..3500, X*X+Y*Y < 0.",
     ],
 )
 @pytest.mark.parametrize("evaluator", [EvaluatorName.AUTO, EvaluatorName.DELTA])

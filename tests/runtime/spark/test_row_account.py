@@ -145,7 +145,7 @@ def test_rows_of_a_stream(spark: SparkSession, tmp_path: Path, collect: Collect)
     stream = spark.readStream.text(str(folder))
     account = RowAccount()
     program = "#input p(x) at t. #input q(x,y) at u. a(X) :- p(X). b(Y) :- q(_,Y). c :- p(_), q(_,_)."
-    options: dict[str, Any] = {"form": "jsonl", "partitions": 2, "account": account}
+    options: dict[str, Any] = {"input_format": "jsonl", "partitions": 2, "account": account}
     changes = answers(stream, program, **options)
 
     def take(*lines: str) -> Account:
