@@ -220,6 +220,14 @@ class CheckedProgram:
         return replace(self, program=without_rows(self.program), written=without_rows(self.written))
 
 
+def _overrides_of(options: ProgramOptions) -> Overrides:
+    """The values from outside. Raises TypeError for keywords that do not exist."""
+    for name in options:
+        if name not in ProgramOptions.__annotations__:
+            raise TypeError(f"there is no keyword {name!r}: use {', '.join(ProgramOptions.__annotations__)}")
+    return Overrides.of(options)
+
+
 def check(
     *sources: Source,
     overrides: Overrides | None = None,
@@ -233,7 +241,7 @@ def check(
     other keywords.
     """
     diagnostics = Diagnostics()
-    _, written = _checked(sources, overrides or Overrides.of(options), diagnostics, trusted, [])
+    _, written = _checked(sources, overrides or _overrides_of(options), diagnostics, trusted, [])
     if informs and not diagnostics.has_errors:
         with diagnostics.about("remarks"):
             inform(written, diagnostics)
@@ -259,7 +267,7 @@ def compile_program(
     Raises:
         ProgramError: with every diagnostic, if one of them is an error.
     """
-    given = overrides or Overrides.of(options)
+    given = overrides or _overrides_of(options)
     return compile_plan(checked_program(*sources, overrides=given, trusted=trusted), explained=explained)
 
 

@@ -70,6 +70,13 @@ _MANY = 1000
 
 _NOTHING: tuple[Fact, ...] = ()
 
+_RENAMED = {
+    "follow": "run_live",
+    "follow_async": "run_live_async",
+    "run_early": "run(..., revise=...)",
+}
+"""Earlier names of methods."""
+
 RunSource = Iterable[StreamItem] | ArrowStream | str | Path
 """What a reasoner runs on: pairs of time and facts, records, a data frame, or the path of a file."""
 
@@ -214,6 +221,13 @@ class Reasoner:
 
     def _repr_html_(self) -> str:
         return f"<p>{escape(repr(self))}</p>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Never:
+            if name in _RENAMED:
+                raise AttributeError(f"{name} is called {_RENAMED[name]} now")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __reduce__(self) -> Never:
         raise TypeError(

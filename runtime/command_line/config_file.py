@@ -92,7 +92,9 @@ def options_of(file: str, parameters: Sequence[click.Parameter]) -> dict[str, An
     for name, value in written.items():
         if name not in known:
             if now := renamed(name, known):
-                raise click.UsageError(f"{file}: {name} is called {now.name.replace('_', '-')} now")
+                raise click.UsageError(
+                    f"{file}: {name} is called {now.name.replace('_', '-')} now{now.replacement}"
+                )
             near = get_close_matches(name, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"{file}: there is no option --{name}{hint}")
@@ -120,6 +122,7 @@ def environment_options(
             if now := renamed(variable.removeprefix(prefix).replace("_", "-").lower(), by_name):
                 raise click.UsageError(
                     f"the environment variable {variable} is called {_variable(prefix, now.name)} now"
+                    f"{now.replacement}"
                 )
             from difflib import get_close_matches  # noqa: PLC0415
 

@@ -38,7 +38,7 @@ class Setting:
         group: the heading above it in `--help` and on the reference page.
         help: the line in `--help`.
         more: the sentences that `--help-all` and the reference page add.
-        kind: the kind of its values: a key of `KINDS` of the command line; "switch" for yes or no.
+        kind: the kind of its values, for which `setting_options.py` has a type; "switch" for yes or no.
         default: its value if nobody gives it one.
         metavar: the placeholder for its value in `--help`; by default that of the kind.
         is_many: whether you can give it several times.
@@ -49,10 +49,10 @@ class Setting:
         cure: what to write for an earlier name, if the new name alone is not enough.
         uses: differences between commands.
         address: "input" or "output" if it can follow an address of that kind.
-        address_name: its name there: without `input-` or `output-`.
         is_state: whether a run that resumes from a checkpoint needs the same value.
         directive: the directive that it overrides, such as `#tick`.
-        python: where Python has it as a keyword: words out of `reasoner`, `program`, `run`, `live`, `spark`.
+        python: where Python has it as a keyword: words out of `reasoner`, `program`, `run`, `live`, `why` and
+            `spark`.
         python_before: its earlier keywords.
         since: the release that has it first.
     """
@@ -85,7 +85,7 @@ class Setting:
 
     @property
     def address_name(self) -> str:
-        """Its name after an address."""
+        """Its name after an address: without `input-` or `output-`."""
         return self.name.removeprefix(f"{self.address}_").replace("_", "-")
 
     @property
@@ -97,6 +97,13 @@ class Setting:
     def shown(self) -> str:
         """The option that `--help` shows: that which changes the default."""
         return self.off if self.kind == "switch" and self.default is True else self.option
+
+    @property
+    def replacement(self) -> str:
+        """What to write for an earlier name in a file or the environment, after the new name."""
+        if self.shown != self.option:
+            return ", and its value is the opposite: false"
+        return f": as on the command line with {self.cure}" if self.cure else ""
 
     def used_by(self, command: str) -> Self:
         """The setting as a command has it."""

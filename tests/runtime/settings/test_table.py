@@ -10,7 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from lars2asp import Reasoner
+from lars2asp import Reasoner, Source, check, compile_program
 from lars2asp.__main__ import main
 from lars2asp.runtime.command_line.main import cli
 from lars2asp.runtime.command_line.settings_command import SettingsCommand
@@ -161,6 +161,30 @@ def test_an_earlier_keyword_says_what_it_is_called_now(before: str, setting: Set
         if place in places:
             with pytest.raises(TypeError, match=said):
                 places[place]()
+
+
+def test_an_earlier_method_says_what_it_is_called_now() -> None:
+    reasoner = Reasoner.from_text("a.")
+    for before, now in (("follow", "run_live"), ("follow_async", "run_live_async"), ("run_early", "run")):
+        with pytest.raises(AttributeError, match=f"{before} is called {now}"):
+            getattr(reasoner, before)
+    with pytest.raises(AttributeError, match="no attribute 'rum'"):
+        _ = reasoner.rum  # type: ignore[attr-defined]
+
+
+def test_compiling_refuses_keywords_that_do_not_exist() -> None:
+    source = Source("p.lars", "#const n=1. a(n).")
+    for made in (check, compile_program):
+        with pytest.raises(TypeError, match="no keyword 'constants': use const"):
+            made(source, constants={"n": 5})  # type: ignore[call-arg]
+
+
+def test_the_opposite_of_an_earlier_switch_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run.toml").write_text("no-scripts = true\n")
+    assert main(["run", "a.lars", "--config", str(tmp_path / "run.toml")]) == 2
+    assert "no-scripts is called trusted now, and its value is the opposite: false" in capsys.readouterr().err
 
 
 def test_every_switch_can_be_turned_off(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ from tests.runtime.spark.many_programs import COLUMNS, Many, many
 from tests.runtime.spark.many_programs import Row as ManyRow
 from tests.support.records import events
 
-PROGRAMS = int(os.environ.get("LARS2ASP_SPARK_PROGRAMS", "12"))
+PROGRAMS = int(os.environ.get("LARS2ASP_PROGRAMS_ON_SPARK", "12"))
 """How many random programs run at once."""
 
 BEFORE = datetime(1969, 12, 31, tzinfo=UTC)
