@@ -36,7 +36,8 @@ class RejectWarnings:
     def __call__(self, rejected: Rejected) -> None:
         """Takes a record."""
         source = rejected.origin.source
-        name = source.input if isinstance(source, SourceName) else source
+        own = "" if self._is_live else source  # connections of the only live input are no inputs
+        name = source.input if isinstance(source, SourceName) else own
         if isinstance(rejected, PassedOver):
             if name not in self._passing_over:
                 self._passing_over.add(name)

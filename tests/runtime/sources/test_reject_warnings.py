@@ -3,12 +3,14 @@
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from lars2asp import InputError, Reasoner, Record, Rejected, read_file, read_frame
+from lars2asp.connectors import Line
 from lars2asp.externals.events import Events
 
 PROGRAM = "#input p(x) at t.  #decimals p(1).  a(X) :- p(X)."
@@ -141,3 +143,18 @@ def test_whatever_a_program_gives_the_records_around_it_stay(item: Any) -> None:
     )
     assert {one.tick: one.began.texts for one in answers if one.began} == {0: ("a(1)",), 3: ("a(2)",)}
     assert len(found) == 1
+
+
+def test_many_connections_of_a_live_input_are_warned_of_once() -> None:
+    class Connections:
+        name = "tcp:9000"
+
+        def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+            for number in range(3):
+                emit(Line(f"tcp:192.0.2.1:{number}", 1, "broken"))
+
+    reasoner = Reasoner.from_text("a(X) :- p(X).")
+    with pytest.warns(UserWarning, match="tcp:192.0.2.1:0:1: .* are left out and counted") as said:
+        reasoner.run_live(Connections(), lambda _: None)
+    assert len(said) == 1
+    assert [one.rejected for one in reasoner.statistics.inputs.values()] == [3]
