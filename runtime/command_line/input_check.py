@@ -22,6 +22,7 @@ from lars2asp.runtime.command_line.input_proof import proof_of
 from lars2asp.runtime.command_line.points_in_boxes import ToldTicks, boxes_over_points
 from lars2asp.runtime.command_line.unmet_constants import UnmetConstants
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import MissingPackageError
 from lars2asp.runtime.merged_facts import MergedFacts, merged_text, miscounted
 from lars2asp.runtime.runs.progress_bar import Progress, ProgressBar, file_names, is_to_be_shown
 from lars2asp.runtime.sources.account import Accounts
@@ -77,6 +78,10 @@ class Proposal(NamedTuple):
     is_whole: bool
 
 
+class NoProposalError(InputError):
+    """You can open a file, but `check` knows no declaration that reads it."""
+
+
 _Surveyed = tuple[str, Survey, str]
 """A file, its survey, and what is said of how it is written."""
 
@@ -101,10 +106,22 @@ def proposal(path: str, reading: Reading | None = None) -> str:
 def proposals(paths: Sequence[str], reading: Reading) -> Proposal:
     """What is in several files, and the declarations with which one program reads them, merged by time.
 
-    The predicate of each has the name of its file. Raises InputError for what cannot be read, and where some
-    have times and others ticks.
+    The predicate of each has the name of its file. Raises InputError if a file cannot be opened, and if some
+    have times and others ticks; NoProposalError if no declaration reads one.
     """
-    zone = _zone()
+    for path in paths:
+        _check_one_file(path)
+        reading_of_input(reading, path)
+    try:
+        return _proposals(paths, reading, _zone())
+    except (MissingPackageError, NoProposalError):
+        raise
+    except InputError as error:
+        raise NoProposalError(str(error)) from error
+
+
+def _proposals(paths: Sequence[str], reading: Reading, zone: str) -> Proposal:
+    """The same, of files that can be opened. Raises InputError."""
     if any(reading.format_of(path).is_rdf for path in paths):
         if len(paths) > 1:
             raise InputError(f"{paths[0]}: of triples one file is looked at alone")
@@ -335,8 +352,8 @@ def _of_triples(path: str, reading: Reading) -> Proposal:
     return Proposal(_program_text(lines), " not valid" not in " ".join(lines[:2]))
 
 
-def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
-    """The survey of a file, and what is said of how it is written."""
+def _check_one_file(path: str) -> None:
+    """Raises InputError if a path does not lead to one file, or if it cannot be opened."""
     files: Sequence[str] = (path,)
     if is_folder(path):
         files = [*map(str, files_at(path))]
@@ -347,7 +364,14 @@ def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
         own = ", ".join(folder_columns(files[0], path)) if files and is_folder(path) else ""
         more = f", and add to its declaration the columns of the folders, {own}, as keys" if own else ""
         raise InputError(f"{path}: check --input looks at one file{one}{more}")
-    [path] = files
+    [file] = files
+    open_bytes(file).close()
+
+
+def _survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
+    """The survey of a file, and what is said of how it is written."""
+    if is_zip(path):
+        [path] = members_of(path)
     said_form = reading.said_format(path)
     is_own = not reading.format_of(path).is_of_others and sheet_at(path) is None
     if is_own and (found := _form_survey(path, reading, zone, is_table=said_form is Format.CSV)):

@@ -12,7 +12,7 @@ from lars2asp.analysis.argument_types.type_texts import type_lines
 from lars2asp.compiler import check, compile_plan, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_check import fits, proposals
+from lars2asp.runtime.command_line.input_check import NoProposalError, fits, proposals
 from lars2asp.runtime.command_line.input_options import (
     find_origin,
     lateness_of,
@@ -69,12 +69,16 @@ def check_command(context: click.Context, /, **options: Any) -> int:
     With --input, lars2asp also checks that the declarations fit the file. It exits with 1 if a run would
     reject rows. Without a program, give a table, JSON lines or a log: lars2asp proposes declarations, tries
     them on the whole file, and prints them for you to paste. It then exits with 1 if records would be lost,
-    or if it found no times.
+    if it found no times, or if it cannot read the file as records.
     """
     if not options["program"]:
         if not options["input"]:
             raise click.UsageError("Missing argument 'PROGRAM...'.")
-        proposed = proposals(options["input"], _form_of(context))
+        try:
+            proposed = proposals(options["input"], _form_of(context))
+        except NoProposalError as error:
+            click.echo(f"error: {visible(str(error))}", err=True)
+            return RECORDS_REJECTED
         click.echo(proposed.text, nl=False)
         return DONE if proposed.is_whole else RECORDS_REJECTED
     options["context"] = context_of(options)

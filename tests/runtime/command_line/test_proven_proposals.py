@@ -97,3 +97,24 @@ def test_a_declaration_that_takes_some_rows_names_the_empty_column(tmp_path: Pat
     said = run(tmp_path, "check", "p.lars", "--input", "t.csv", status=0).stdout
     assert "reading/3 takes 183 of 244 records; 61 have no worker\n" in said
     assert "seen/1 takes" not in said
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said", "status"),
+    [
+        ("a.bin", b"\x7fELF\0\1", "it is a program, and no text: it has no records", 1),
+        ("a.txt", b"just a text\nof words\n", "no line is a JSON record", 1),
+        ("a.csv", b"", "the table is empty", 1),
+        ("a.csv.gz", b"\x1f\x8bno", "the packed file is damaged", 1),
+        ("a.parquet", b"PAR1", "a.parquet", 1),
+        ("a.csv?formatt=csv", b"", "'formatt' is not a setting of an input", 2),
+        ("a.csv?format=x", b"", "'x' is no format", 2),
+        ("b.csv", b"", "b.csv: cannot be read: No such file", 2),
+    ],
+)
+def test_a_file_without_records_is_a_result_and_a_missing_one_an_error(
+    tmp_path: Path, name: str, content: bytes, said: str, status: int
+) -> None:
+    if not name.startswith("b."):
+        (tmp_path / name.partition("?")[0]).write_bytes(content)
+    assert said in run(tmp_path, "check", "--input", name, status=status).stderr
