@@ -127,18 +127,20 @@ _ELSEWHERE = {
 __all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
 
-def __getattr__(name: str) -> Any:
-    """Imports a public name when it is first asked for (PEP 562)."""
-    if name in _MODULES:
-        return getattr(import_module(_MODULES[name]), name)
-    if name == "__version__":
-        from importlib import metadata  # noqa: PLC0415 - it takes longer than all else here
+if not TYPE_CHECKING:  # type checkers would take every name for a public name
 
-        try:
-            return metadata.version("lars2asp")
-        except metadata.PackageNotFoundError:  # run from a checkout that is not installed
-            return "0"
-    raise gone(name, __name__, _ELSEWHERE)
+    def __getattr__(name: str) -> Any:
+        """Imports a public name when it is first asked for (PEP 562)."""
+        if name in _MODULES:
+            return getattr(import_module(_MODULES[name]), name)
+        if name == "__version__":
+            from importlib import metadata  # noqa: PLC0415 - it takes longer than all else here
+
+            try:
+                return metadata.version("lars2asp")
+            except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+                return "0"
+        raise gone(name, __name__, _ELSEWHERE)
 
 
 def gone(name: str, module: str, elsewhere: Mapping[str, str]) -> Exception:

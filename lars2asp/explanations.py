@@ -4,7 +4,7 @@
 atom holds, an Absent or NoAnswer if it does not, and a Repeated or CutOff if nothing stands below it here.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lars2asp import gone
 from lars2asp.runtime.explanations.words.claims import (
@@ -46,5 +46,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    raise gone(name, __name__, _ELSEWHERE)
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        raise gone(name, __name__, _ELSEWHERE)
