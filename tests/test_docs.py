@@ -31,7 +31,7 @@ from lars2asp.runtime.sources.reading import Format, format_of
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
-from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, without_code
+from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, page_name, without_code
 from tests.support.processes import LARS2ASP, completed
 
 WITH_CONTENTS = ("language.md", "coming-from.md", "cookbook.md", "explanations.md")
@@ -94,7 +94,7 @@ def examples(page: Path) -> Iterator[Example]:
                 if current is not None:
                     yield current
                 line = text.count("\n", 0, block.start()) + 1
-                current, files = Example(f"{page.name}:{line}", block[2], files), {}
+                current, files = Example(f"{page_name(page)}:{line}", block[2], files), {}
             case "check":
                 assert current is not None
                 current.says.extend(block[2].splitlines())
@@ -303,7 +303,7 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
 
 
 COMMANDS = [
-    pytest.param(page, question, id=f"{page.name}-{question.text}")
+    pytest.param(page, question, id=f"{page_name(page)}-{question.text}")
     for page in PAGES
     for block in BLOCK.finditer(page.read_text())
     if block[1] == "why" and block[2].startswith("$ ")
@@ -331,7 +331,7 @@ def printed(page: Path, question: Question, folder: Path) -> str:
 # --- Python code ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", [pytest.param(page, id=page.name) for page in PAGES])
+@pytest.mark.parametrize("page", [pytest.param(page, id=page_name(page)) for page in PAGES])
 def test_python_code_prints_what_its_comments_say(page: Path, tmp_path: Path) -> None:
     for block in BLOCK.finditer(page.read_text()):
         if block[1] == "python":
@@ -360,7 +360,7 @@ def spellings(page: Path) -> Iterator[str]:
                     yield text
 
 
-SPELLINGS = [(page.name, text) for page in PAGES for text in spellings(page)]
+SPELLINGS = [(page_name(page), text) for page in PAGES for text in spellings(page)]
 
 
 @pytest.mark.parametrize(("page", "text"), SPELLINGS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.pages import CODE, PAGES, ROOT, anchors, links, without_code
+from tests.support.pages import CODE, DOCS, FILES, PAGES, ROOT, anchors, links, without_code
 from tests.support.processes import completed
 
 ALL_PAGES = [
@@ -38,7 +38,7 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_other_hosts(
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
     )
     for page in PAGES:
-        built = (tmp_path / f"{page.stem}.html").read_text()
+        built = (tmp_path / page.relative_to(DOCS).with_suffix(".html")).read_text()
         assert not re.search(r"<(?:script|link|img)\b[^>]*https?://", built)
 
 
@@ -54,10 +54,13 @@ def test_links_lead_to_what_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", [names(page) for page in PAGES])
 def test_pages_of_the_site_link_to_pages_of_the_site_alone(page: Path) -> None:
-    """Or to pictures; what lies elsewhere in the repository is named by its path."""
+    """Or to pictures and files to download; what lies elsewhere in the repository is named by its path."""
     for link in links(page):
         path = link.partition("#")[0]
-        assert not path or page.parent / path in PAGES or path.endswith((".svg", ".png")), link
+        target = (page.parent / path).resolve()
+        assert (
+            not path or target in PAGES or target.is_relative_to(FILES) or path.endswith((".svg", ".png"))
+        ), link
 
 
 def paths(page: Path) -> Iterator[str]:

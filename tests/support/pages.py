@@ -6,18 +6,27 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+PAGES = sorted(DOCS.rglob("*.md"))
 """The pages of the site."""
+
+FILES = DOCS / "files"
+"""Files that pages offer for download."""
 
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#{1,6}) (.*)$", re.MULTILINE)
 CODE = re.compile(r"(`+)(.+?)\1")
+_PICTURE = re.compile(r"<!-- picture: .*?-->", re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
+def page_name(page: Path) -> str:
+    """How tests name a page: by its path within the site."""
+    return str(page.relative_to(DOCS if page.is_relative_to(DOCS) else ROOT))
+
+
 def without_code(page: Path) -> str:
-    """The text of a page, its blocks of code left out."""
-    return BLOCK.sub("", page.read_text())
+    """The text of a page without blocks of code and pictures."""
+    return _PICTURE.sub("", BLOCK.sub("", page.read_text()))
 
 
 def links(page: Path) -> list[str]:

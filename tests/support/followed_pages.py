@@ -1,0 +1,105 @@
+"""Follows a page in an empty folder, block by block: files are written, commands are run.
+
+`python -m tests.support.followed_pages PAGE...` writes what the commands print into the pages, for you to look at.
+A `...` stays if the output still fits.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from tests.support.pages import BLOCK, FILES, links
+from tests.support.processes import PATIENCE_SECONDS
+
+_NAME = re.compile(r"[\w.-]+\.[\w-]+|Dockerfile")
+
+
+class Printed(NamedTuple):
+    """A text of a page, and what is there when you follow the page.
+
+    Attributes:
+        what: the command, or the file.
+        expected: the text of the page.
+        found: what the command prints, or the file contains.
+    """
+
+    what: str
+    expected: str
+    found: str
+
+    def fits(self) -> bool:
+        """Whether the texts are the same; `...` in the page stands for any text."""
+        pattern = ".*?".join(map(re.escape, self.expected.rstrip().split("...")))
+        return re.fullmatch(pattern, self.found.rstrip(), re.DOTALL) is not None
+
+
+def followed(page: Path, folder: Path) -> Iterator[Printed]:
+    """What the page shows of its commands and files, in order."""
+    for link in links(page):
+        target = (page.parent / link.partition("#")[0]).resolve()
+        if target.is_relative_to(FILES):
+            shutil.copy(target, folder)
+    for block in BLOCK.finditer(page.read_text()):
+        kind, _, info = block[1].partition(" ")
+        name, _, how = info.partition(", ")
+        if kind == "console":
+            for command, expected in commands(block[2]):
+                yield Printed(command, expected, run(command, folder))
+        elif _NAME.fullmatch(name):
+            path = folder / name
+            if how == "as written":
+                yield Printed(name, block[2], path.read_text())
+            elif how == "at the end":
+                path.write_text(path.read_text() + block[2])
+            else:
+                path.write_text(block[2])
+
+
+def commands(text: str) -> list[tuple[str, str]]:
+    """The commands of a block, each with its output."""
+    parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
+    assert not parts[0].strip(), f"no command: {text}"
+    found = (re.match(r"((?:[^\n]*\\\n)*[^\n]*\n)(.*)", part, re.DOTALL) for part in parts[1:])
+    return [(one[1].strip(), one[2]) for one in found if one is not None]
+
+
+def run(command: str, folder: Path) -> str:
+    """What a command prints, output and errors together."""
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": programs, "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    return done.stdout.decode()
+
+
+def rewritten(page: Path) -> str:
+    """The text of a page with what is there when you follow it."""
+    text = page.read_text()
+    with TemporaryDirectory() as folder:
+        for one in followed(page, Path(folder)):
+            if not one.fits():
+                shown = f"$ {one.what}\n{one.expected}" if one.expected not in text else one.expected
+                assert shown in text
+                now = one.found if shown == one.expected else f"$ {one.what}\n{one.found}"
+                if one.expected == "":
+                    shown, now = f"$ {one.what}\n", f"$ {one.what}\n{one.found}"
+                text = text.replace(shown, now, 1)
+    return text
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(rewritten(Path(name)))
