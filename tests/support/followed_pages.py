@@ -1,6 +1,6 @@
 """Follows a page in an empty folder, block by block: files are written, commands are run.
 
-`python -m tests.support.followed_pages PAGE...` writes what the commands print into the pages, for you to look at.
+`python -m tests.support.followed_pages PAGE...` writes the output of the commands into the pages. Look at it.
 A `...` stays if the output still fits.
 """
 
