@@ -11,6 +11,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
 from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
+from lars2asp.runtime.command_line.near_records import hints_of_records
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_argument
 from lars2asp.runtime.command_line.setting_options import setting_options, together
 from lars2asp.runtime.errors import InputError
@@ -152,6 +153,12 @@ def _explanation(
     found = asked(session)
     if is_read_once:
         return found
+
+    def with_hints(found: Explanation) -> Explanation:
+        assert plan.explained is not None  # it was compiled for this
+        hints = hints_of_records(found, plan.explained.program, run.inputs, reading)
+        return found if found.holds else replace(found, hints=(*found.hints, *hints))
+
     if found.lacks_history:
         for session in run.replays():
             found = asked(session)
@@ -159,15 +166,15 @@ def _explanation(
                 break
     atoms, history = unknown_atoms(found), session.history
     if not atoms or history is None:
-        return found
-    assert plan.explained is not None  # it was compiled for this
+        return with_hints(found)
+    assert plan.explained is not None  # as above
     start = history.start or 0
     with open_inputs(run.inputs, reading, lambda _: None) as source:
         waiting = Reordering(run.lateness, lambda _: None, reached=source.reached)
         records = (one for one in waiting.over(source.records()) if str(one.origin) not in rejected)
         taken = on_timeline(by_moments(records), start, plan.held)
         recall(history, plan.explained.program, atoms, taken)
-    return asked(session)
+    return with_hints(asked(session))
 
 
 def _check_run(run: ExplainedRun, session: Session) -> None:

@@ -349,3 +349,46 @@ def test_names_of_rdf_are_written_as_in_the_program(tmp_path: Path, name: str) -
     )
     unknown = run(tmp_path, "why", *given, "fast(ey:s1,X)", status=2).stderr
     assert "'fast(ey:s1,X)' is not an atom such as " in unknown
+
+
+TAKEN = """\
+#input reading(room, temp) at t where quality = "Good", temp < 35.
+#input level(room, number(level) or missing) at t.
+"""
+ROWS = "t,room,temp,quality,level\n1,hall,20,Good,5 m\n2,hall,30,Bad,?\n3,hall,,Good,\n4,attic,40,Bad,7 m\n"
+ONLY = "#input (p.lars:1) takes only records where"
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    ("atom", "at", "row", "said"),
+    [
+        (
+            "reading(hall,30)",
+            2,
+            2,
+            f'would tell reading("hall",30), but {ONLY} "quality" = "Good": here it is Bad',
+        ),
+        ("reading(hall,X)", 3, 3, f'would have told it, but {ONLY} "temp" < 35: here it is empty'),
+        ('reading("attic",X)', 1, 4, f'but {ONLY} "quality" = "Good", "temp" < 35: here it is Bad, 40'),
+        ("level(hall,X)", 2, 2, "fits #input (p.lars:2) except for level: ? counts as missing"),
+        ("level(hall,9)", 4, 3, "fits #input (p.lars:2) except for level: it is empty"),
+        ("level(cellar,X)", 4, 0, ""),
+        ("level(attic,7)", 3, 0, ""),
+    ],
+)
+def test_records_that_almost_tell_an_atom_are_named(
+    tmp_path: Path, form: str, atom: str, at: int, row: int, said: str
+) -> None:
+    (tmp_path / "p.lars").write_text(TAKEN)
+    header, *rows = [line.split(",") for line in ROWS.splitlines()]
+    objects = [dict(zip(header, one, strict=True)) for one in rows]
+    lines = [json.dumps({**one, "t": int(one["t"])}) for one in objects]
+    (tmp_path / "r.jsonl").write_text("\n".join(lines))
+    (tmp_path / "r.csv").write_text(ROWS)
+    done = run(tmp_path, "why-not", "p.lars", "--input", f"r.{form}", "--at", str(at), atom)
+    hints = [one for one in done.stdout.splitlines() if f"hint: r.{form}" in one]
+    assert len(hints) == bool(said)
+    for hint in hints:
+        assert hint.startswith(f"hint: r.{form}:{row + (form == 'csv')} at {row} ")
+        assert hint.endswith(said)

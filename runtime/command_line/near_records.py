@@ -1,0 +1,189 @@
+"""Records that would tell an atom if it were not for a condition after `where`, or for an empty cell."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain, islice
+
+from lars2asp.analysis.number_forms import NumberForm
+from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.terms.text import atom_text
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.explanations.past.terms import Terms
+from lars2asp.runtime.explanations.words.claims import Absent
+from lars2asp.runtime.explanations.words.explanation import Explanation
+from lars2asp.runtime.explanations.words.question import where
+from lars2asp.runtime.sources.merged_input import open_inputs
+from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.tables.row_reader import argument_of, condition_cells, value_timeline
+from lars2asp.syntax.nodes import Atom, Column, Condition, Function, Input, Program, Signature, String, Term
+from lars2asp.syntax.printer import to_text
+from lars2asp.syntax.source import shown
+
+MOST_SOUGHT = 3
+"""So many atoms are looked for."""
+
+_STAND_INS = ("0", "a", "2000-01-01T00:00:00Z", "0 sec", "")
+"""One of them is a value of each type."""
+
+
+def hints_of_records(
+    found: Explanation, program: Program, inputs: Sequence[str], reading: Reading
+) -> Iterator[str]:
+    """For each atom that no record tells: the record nearest in time that almost does.
+
+    Args:
+        found: an explanation that the atoms are absent.
+        program: the program that is explained.
+        inputs: the files, which are read again.
+        reading: how they are read.
+    """
+    asked = dict[Atom, int]()
+    for claim in found.claims:
+        for one in claim.claims():
+            if isinstance(one.reason, Absent):
+                asked.setdefault(one.of.node, one.tick)
+    relaxed: list[_Relaxed] = []
+    for declared in reading.declarations:
+        wider = _Relaxed(declared, f"near{len(relaxed)}", reading)
+        if wider.is_of_interest and any(atom.signature == wider.signature for atom in asked):
+            relaxed.append(wider)
+    if not relaxed:
+        return
+    by_signature = {one.relaxed_signature: one for one in relaxed}
+    sought = [
+        *islice(
+            (atom for atom in asked if any(atom.signature == one.signature for one in relaxed)), MOST_SOUGHT
+        )
+    ]
+    analysis = ProgramAnalysis(program)
+    terms = Terms(analysis.constant_terms, analysis.constants, {})
+    reading = replace(
+        reading,
+        declarations=[one.input for one in relaxed],
+        decimals={**reading.decimals, **{name: one.decimals for name, one in by_signature.items()}},
+    )
+    nearest = dict[Atom, tuple[int, str]]()
+    with open_inputs(inputs, reading, lambda _: None, is_quiet=True) as source:
+        for record in source.records():
+            for facts in record.events.facts:
+                of = by_signature.get(facts.signature)
+                for atom in sought if of is not None else ():
+                    far = abs(record.tick - asked[atom])
+                    if of is None or atom.signature != of.signature or far > nearest.get(atom, (far,))[0]:
+                        continue
+                    said = next(filter(None, (of.near(row, atom, terms) for row in facts.rows)), "")
+                    if said:
+                        nearest[atom] = far, f"{record.origin} at {found.shown_tick(+record.tick)} {said}"
+    yield from (nearest[atom][1] for atom in sought if atom in nearest)
+
+
+class _Relaxed:
+    """A declaration that takes records whatever its conditions and empty cells, with the texts of these.
+
+    Args:
+        declared: the declaration.
+        name: the predicate of what it takes.
+        reading: how the input is read.
+
+    Attributes:
+        signature: the predicate of the declaration.
+        is_of_interest: whether a cell can be missing, or a condition leave records out.
+        input: the declaration that takes more records.
+        relaxed_signature: its predicate.
+        decimals: the forms of numbers of its arguments.
+    """
+
+    def __init__(self, declared: Input, name: str, reading: Reading) -> None:
+        columns = declared.columns
+        self._declared = declared
+        self._reading = reading
+        self.signature = Signature(declared.predicate, len(columns))
+        may_lack = bool(declared.conditions) or any(map(_may_lack, columns))
+        self.is_of_interest = may_lack and not declared.rdf_property
+        self._numbers = reading.decimals.get(self.signature, (0,) * len(columns))
+        self._shown = [*columns, *(one.column for one in declared.conditions)]
+        filled = map(self._filled, columns, self._numbers)
+        texts = [*chain.from_iterable(map(_texts_of, self._shown))]
+        self.input = replace(declared, predicate=name, columns=(*filled, *texts), conditions=())
+        self.relaxed_signature = Signature(name, len(columns) + len(texts))
+        self.decimals = (*self._numbers, *(0 for _ in texts))
+
+    def _filled(self, column: Column, numbers: NumberForm) -> Column:
+        """The column with a value in place of missing cells."""
+        for text in _STAND_INS if _may_lack(column) else ():
+            with suppress(InputError):
+                if self._value(text, column, numbers) is not None:
+                    return replace(column, otherwise=text)
+        return column
+
+    def _value(self, text: str, column: Column, numbers: NumberForm) -> Value | None:
+        timeline = self._reading.timeline
+        timeline = value_timeline(column, timeline) if column.conversion == "time" else timeline
+        return argument_of(text, column, numbers, timeline)
+
+    def near(self, row: Row, atom: Atom, terms: Terms) -> str:
+        """What kept a record from telling an atom; empty if nothing did, or if it tells another one."""
+        columns, conditions = self._declared.columns, self._declared.conditions
+        own, texts = row[: len(columns)], iter(row[len(columns) :])
+        cells = [" ".join(str(next(texts)) for _ in one.names) if one.is_cell else "" for one in self._shown]
+        empty = [
+            place for place, one in enumerate(columns) if self._lacks(one, self._numbers[place], cells[place])
+        ]
+        wanted = [place for place in range(len(columns)) if place not in empty]
+        values = tuple(own[place] for place in wanted)
+        arguments = [_as_text(atom.arguments[place], own[place]) for place in wanted]
+        if not wanted or terms.match_all(arguments, values, {}, 0) is None:
+            return ""
+        of_conditions = zip(conditions, cells[len(columns) :], strict=True)
+        failed = [(one, cell) for one, cell in of_conditions if self._fails(one, cell)]
+        place = where(self._declared.location)
+        if failed and len(empty) <= 1:
+            told = (
+                "have told it" if empty else f"tell {atom_text(self.signature, own, self._reading.decimals)}"
+            )
+            said = ", ".join(to_text(one) for one, _ in failed)
+            cell = ", ".join(shown(cell.strip() or "empty") for _, cell in failed)
+            return f"would {told}, but #input ({place}) takes only records where {said}: here it is {cell}"
+        if not failed and len(empty) == 1:
+            cell = cells[empty[0]]
+            lack = f"{shown(cell)} counts as missing" if cell.strip() else "it is empty"
+            return f"fits #input ({place}) except for {shown(str(columns[empty[0]].name))}: {lack}"
+        return ""
+
+    def _lacks(self, column: Column, numbers: NumberForm, cell: str) -> bool:
+        """Whether the cell of a column is missing."""
+        if not _may_lack(column):
+            return False
+        if cell.strip() in self._missing:
+            return True
+        try:
+            return self._value(cell, column, numbers) is None
+        except InputError:
+            return False
+
+    def _fails(self, condition: Condition, cell: str) -> bool:
+        return condition_cells(condition, self._missing, self._reading.timeline)[cell] is False
+
+    @property
+    def _missing(self) -> frozenset[str]:
+        return self._reading.dialect.missing | {""}
+
+
+def _as_text(term: Term, value: Value) -> Term:
+    """A name as the text that it is in a question, if it is compared with a text."""
+    is_name = type(term) is Function and not (term.arguments or term.is_external)
+    return String(term.name) if is_name and isinstance(value, str) else term
+
+
+def _may_lack(column: Column) -> bool:
+    """Whether a record can have nothing for a column."""
+    return column.is_cell and column.otherwise is None
+
+
+def _texts_of(column: Column) -> Iterator[Column]:
+    """The cells of a column as texts, empty ones for missing cells."""
+    plain = Column(column.name, conversion="text", otherwise="", location=column.location)
+    for name in column.names if column.is_cell else ():
+        yield replace(plain, name=name)
