@@ -173,8 +173,9 @@ class _Relaxed:
 
 def _as_text(term: Term, value: Value) -> Term:
     """A name as the text that it is in a question, if it is compared with a text."""
-    is_name = type(term) is Function and not (term.arguments or term.is_external)
-    return String(term.name) if is_name and isinstance(value, str) else term
+    if type(term) is Function and isinstance(value, str) and not (term.arguments or term.is_external):
+        return String(term.name)
+    return term
 
 
 def _may_lack(column: Column) -> bool:
