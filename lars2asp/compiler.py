@@ -240,12 +240,20 @@ def check(
     With `informs` they have infos as well. No script of the program is run. See `compile_program` for the
     other keywords.
     """
+    given = overrides or _overrides_of(options)
+    return examine(*sources, overrides=given, trusted=trusted, informs=informs)[0]
+
+
+def examine(
+    *sources: Source, overrides: Overrides, trusted: bool = True, informs: bool = False
+) -> tuple[tuple[Diagnostic, ...], Program]:
+    """What `check` returns, and the program, with its windows in ticks."""
     diagnostics = Diagnostics()
-    _, written = _checked(sources, overrides or _overrides_of(options), diagnostics, trusted, [])
+    _, written = _checked(sources, overrides, diagnostics, trusted, [])
     if informs and not diagnostics.has_errors:
         with diagnostics.about("remarks"):
             inform(written, diagnostics)
-    return diagnostics.found
+    return diagnostics.found, written.program
 
 
 def compile_program(

@@ -375,6 +375,7 @@ def uses() -> Iterator[Use]:
     yield Use((*spark, "--input", "kafka://127.0.0.1:1/x"), "spark", 2)
     yield Use(("spark", "p.lars"), None, 2)
     yield Use(("language-server",), "editor")
+    yield Use(("help", "L101"), None)
 
 
 def input_schemes() -> set[str]:

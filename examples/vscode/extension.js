@@ -17,7 +17,10 @@ exports.activate = async function () {
     { run, debug: run },
     {
       documentSelector: [{ scheme: "file", language: "lars2asp" }],
-      initializationOptions: { statistics: settings.get("statistics") },
+      initializationOptions: {
+        statistics: settings.get("statistics"),
+        documentation: settings.get("documentation"),
+      },
     }
   );
   await client.start();

@@ -3,7 +3,7 @@
 Diagnostics are collected, not thrown at the first, and print as clingo does, with the line and a caret
 below it:
 
-    cooling.lars:3:13-14: error: unsafe variable Y
+    cooling.lars:3:13-14: error: L101: unsafe variable Y
       | high(X) :- p(X), X > Y.
       |                      ^
       hint: ...
@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from lars2asp.syntax.codes import UNASSIGNED, Code
 from lars2asp.syntax.source import Location, Source, shown, visible
 
 
@@ -73,6 +74,7 @@ class Diagnostic:
         notes: other places that it has to do with, and what they say.
         edit: what the hint proposes, where that is a text in another one's place.
         subject: what the finding is about, as the passes are named: `syntax`, `safety`.
+        code: the kind of mistake, such as `L101`, which `lars2asp help L101` explains.
     """
 
     location: Location
@@ -83,10 +85,12 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     edit: Edit | None = field(default=None, compare=False)
     subject: str = field(default="", compare=False)
+    code: Code = UNASSIGNED
 
     def __str__(self) -> str:
-        """The message in clingo's form, the line with carets below it, other places, and the hint."""
-        parts = [f"{self.location}: {self.severity}: {self.message}", *_marked(self.location)]
+        """The message in clingo's form with the code, carets below the line, other places, and the hint."""
+        said = f"{self.code}: {self.message}" if self.code else self.message
+        parts = [f"{self.location}: {self.severity}: {said}", *_marked(self.location)]
         if self.also:
             parts.append(f"  also: {_lines(self.location.source, self.also)}")
         parts += map(str, self.notes)
@@ -171,18 +175,21 @@ class Diagnostics:
         message: str,
         hint: str = "",
         *,
+        code: Code = UNASSIGNED,
         is_shared: bool = False,
         notes: Sequence[Note] = (),
         edit: Edit | None = None,
     ) -> None:
         """Notes an error; one that is shared is told once, with all places of which the same is said."""
-        self._add(location, message, Severity.ERROR, hint, is_shared, notes, edit)
+        self._add(location, message, Severity.ERROR, hint, code, is_shared, notes, edit)
 
-    def error_once(self, location: Location, message: str, hint: str = "") -> None:
+    def error_once(
+        self, location: Location, message: str, hint: str = "", *, code: Code = UNASSIGNED
+    ) -> None:
         """Notes an error, unless one was noted so at the place: all cells of a column of a table have one."""
         if location not in self._told_once:
             self._told_once.add(location)
-            self.error(location, message, hint)
+            self.error(location, message, hint, code=code)
 
     def warning(
         self,
@@ -190,15 +197,16 @@ class Diagnostics:
         message: str,
         hint: str = "",
         *,
+        code: Code = UNASSIGNED,
         is_shared: bool = False,
         edit: Edit | None = None,
     ) -> None:
         """Notes a warning; one that is shared is told once, with all places of which the same is said."""
-        self._add(location, message, Severity.WARNING, hint, is_shared, edit=edit)
+        self._add(location, message, Severity.WARNING, hint, code, is_shared, edit=edit)
 
-    def info(self, location: Location, message: str, hint: str = "") -> None:
+    def info(self, location: Location, message: str, hint: str = "", *, code: Code = UNASSIGNED) -> None:
         """Notes an info."""
-        self._add(location, message, Severity.INFO, hint, is_shared=False)
+        self._add(location, message, Severity.INFO, hint, code, is_shared=False)
 
     def _add(
         self,
@@ -206,12 +214,13 @@ class Diagnostics:
         message: str,
         severity: Severity,
         hint: str,
+        code: Code,
         is_shared: bool,
         notes: Sequence[Note] = (),
         edit: Edit | None = None,
     ) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
-        found = Diagnostic(location, said, severity, advised, (), tuple(notes), edit, self._subject)
+        found = Diagnostic(location, said, severity, advised, (), tuple(notes), edit, self._subject, code)
         if is_shared:
             places = self._shared.setdefault((severity, said, advised), [])
             places.append(location)

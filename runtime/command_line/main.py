@@ -22,6 +22,7 @@ _COMMANDS = {
     "check-why": "command_line.check_why_command",
     "rspql": "command_line.rspql_command",
     "language-server": "language_server.language_server_command",
+    "help": "command_line.help_command",
 }
 """The commands, by the modules that define them."""
 

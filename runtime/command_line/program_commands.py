@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from lars2asp.analysis.argument_types.type_texts import type_lines
-from lars2asp.compiler import check, compile_plan, read_program
+from lars2asp.compiler import compile_plan, examine, read_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import CANNOT_RUN, DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.input_check import NoProposalError, fits, proposals
@@ -39,7 +39,7 @@ from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
-from lars2asp.syntax.nodes import NOW, Function, Program
+from lars2asp.syntax.nodes import NOW, Function, Input, Program, is_plain_fact
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.printer import program_text
@@ -83,7 +83,7 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         return DONE if proposed.is_whole else RECORDS_REJECTED
     options["context"] = context_of(options)
     sources, trusted = sources_of(options), options["trusted"]
-    diagnostics = check(*sources, overrides=overrides_of(options), trusted=trusted, informs=True)
+    diagnostics, program = examine(*sources, overrides=overrides_of(options), trusted=trusted, informs=True)
     if trusted and any("#script" in source.text or "#include" in source.text for source in sources):
         diagnostics = (*diagnostics, *_missing_imports(sources))
     for diagnostic in diagnostics:
@@ -94,6 +94,9 @@ def check_command(context: click.Context, /, **options: Any) -> int:
         for line in type_lines(checked_of(options).types):
             click.echo(visible(line))
     if not options["input"]:
+        if not options["quiet"] and all(one.severity is Severity.INFO for one in diagnostics):
+            names = ", ".join(options["program"])
+            click.echo(f"{visible(names)}: no problems found ({_size(program)})", err=True)
         return DONE
     plan = with_own_moments(compile_plan(checked_of(options)))
     reading = reading_of(plan, options)
@@ -115,6 +118,17 @@ def _form_of(context: click.Context) -> Reading:
         **{name: options[name] for name in ("delimiter", "missing", "encoding")},
         own=options["own_settings"],
     )
+
+
+def _size(program: Program) -> str:
+    """How many rules and inputs a program has, as it is written."""
+    rules = {one.location for one in program.rules() if not (is_plain_fact(one) or one.is_of_formula)}
+    inputs = {one.predicate for one in program.every(Input)}
+    return f"{_number(len(rules), 'rule')}, {_number(len(inputs), 'input')}"
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _missing_imports(sources: tuple[Source, ...]) -> tuple[Diagnostic, ...]:

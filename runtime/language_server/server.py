@@ -81,6 +81,7 @@ class Server:
             logging.getLogger(name).addFilter(_is_no_refusal)
         self._pause = pause
         self._statistics = statistics
+        self._documentation = ""
         self._files = ProgramFiles()
         self._reader = StatementReader()
         self._documents: dict[Path, _Document] = {}
@@ -118,7 +119,9 @@ class Server:
             uris = [params.root_uri]
         self._files.folders = [path for uri in uris if (path := _file_of(uri))]
         options = params.initialization_options
-        statistics = options.get("statistics") if isinstance(options, dict) else None
+        given = options if isinstance(options, dict) else {}
+        self._documentation = str(given.get("documentation") or "")
+        statistics = given.get("statistics")
         if statistics:
             folder = self._files.folders[0] if self._files.folders else Path()
             self._statistics = folder / str(statistics)
@@ -224,11 +227,14 @@ class Server:
             for note in one.notes
             if note.location.source.text
         ]
+        page = self._documentation
+        address = f"{page}#{one.code.lower()}" if page and one.code else ""
         return lsp.Diagnostic(
             range=self._range(place),
             message=message,
             severity=_SEVERITIES[one.severity],
-            code=one.subject,
+            code=one.code or one.subject,
+            code_description=lsp.CodeDescription(address) if address else None,
             source=NAME,
             related_information=notes or None,
         )

@@ -290,9 +290,13 @@ def test_what_cannot_run_exits_with_2(
     assert "Traceback" not in told
 
 
-def test_check_is_silent_when_all_is_well(folder: Path) -> None:
+def test_check_says_when_all_is_well(folder: Path) -> None:
     done = run(folder, "check", "p.lars")
+    assert (done.stdout, done.stderr) == ("", "p.lars: no problems found (2 rules, 0 inputs)\n")
+    done = run(folder, "check", "p.lars", "--quiet")
     assert (done.stdout, done.stderr) == ("", "")
+    (folder / "warned.lars").write_text("#input q(x).\na :- q(X).\n")
+    assert "no problems" not in run(folder, "check", "warned.lars").stderr
 
 
 def test_check_finds_what_scripts_import_in_vain_and_runs_nothing(folder: Path) -> None:
@@ -375,7 +379,7 @@ def test_functions_of_a_module(folder: Path) -> None:
     done = run(folder, "run", "f.lars", "--functions", "f.py", "--input", "s.jsonl", "--until", "1")
     assert lines(done.stdout) == [{"time": 1, "atoms": ["a(2)", "a(4)"]}]
     assert "@twice is not known" in run(folder, "check", "f.lars", status=2).stderr
-    assert run(folder, "check", "f.lars", "--functions", "f.py").stderr == ""
+    assert "no problems found" in run(folder, "check", "f.lars", "--functions", "f.py").stderr
     run(folder, "compile", "f.lars", "--functions", "missing.py", status=2)
 
 
@@ -389,7 +393,8 @@ def test_programs_of_others(folder: Path, command: list[str]) -> None:
     assert "theirs/p.lars:2:1-8: error: scripts are not allowed" in done.stderr
     assert "theirs/p.lars:5:1-22: error: the file ../p.lars lies outside" in done.stderr
     theirs.write_text("a. b :- a in [2].")
-    assert run(folder, command[0], "theirs/p.lars", "--untrusted", *command[1:]).stderr == ""
+    said = run(folder, command[0], "theirs/p.lars", "--untrusted", *command[1:]).stderr
+    assert said in ("", "theirs/p.lars: no problems found (1 rule, 0 inputs)\n")
     assert not (folder / "made").exists()
 
 

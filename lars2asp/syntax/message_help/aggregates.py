@@ -1,0 +1,5 @@
+"""L8: aggregates and cycles."""
+
+from lars2asp.syntax.message_help.entry import Entry
+
+ENTRIES: tuple[Entry, ...] = ()
