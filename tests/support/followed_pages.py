@@ -86,18 +86,18 @@ def run(command: str, folder: Path) -> str:
 
 
 def rewritten(page: Path) -> str:
-    """The text of a page with what is there when you follow it."""
-    text = page.read_text()
+    """The text of a page with the output that its commands print."""
+    text, end = page.read_text(), 0
+    parts = []
     with TemporaryDirectory() as folder:
         for one in followed(page, Path(folder)):
-            if not one.fits():
-                shown = f"$ {one.what}\n{one.expected}" if one.expected not in text else one.expected
-                assert shown in text
-                now = one.found if shown == one.expected else f"$ {one.what}\n{one.found}"
-                if one.expected == "":
-                    shown, now = f"$ {one.what}\n", f"$ {one.what}\n{one.found}"
-                text = text.replace(shown, now, 1)
-    return text
+            marked = f"$ {one.what}\n{one.expected}"
+            shown = marked if marked in text[end:] else one.expected
+            start = text.index(shown, end)
+            parts.append(text[end:start])
+            parts.append(shown if one.fits() else shown[: len(shown) - len(one.expected)] + one.found)
+            end = start + len(shown)
+    return "".join([*parts, text[end:]])
 
 
 if __name__ == "__main__":
