@@ -53,10 +53,15 @@ def check_why_command(_: object, /, **options: Any) -> int:
     for remark in other_origin(explanation, checked.written.sources, name):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
     rejects = Rejects(is_strict=options["on_reject"] == "stop")
-    start = tick_of(reading, options["start"], "--start") or 0
+    start, until = (tick_of(reading, options[one], f"--{one}") for one in ("start", "until"))
+    asked = explanation.get("tick")
+    if until is not None and isinstance(asked, int) and asked > until:
+        raise click.UsageError(
+            f"{options['explanation']} is about tick {asked}, after --until {options['until']}: leave --until out"
+        )
     with open_inputs(options["input"], reading, rejects) as source:
         waiting = Reordering(lateness_of(reading, options["input"]), rejects, None, reached=source.reached)
-        records = on_timeline(by_moments(waiting.over(source.records())), start, plan.held)
+        records = on_timeline(by_moments(waiting.over(source.records())), start or 0, plan.held)
         stream = arrivals(records, plan.held)
     rejects.sum_up()
     if (late := reading.timeline.late) is not None and late.is_known and checked.at_origin is not None:
@@ -117,7 +122,9 @@ def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(f"{path}: it is not JSON: {error}; {order}") from error
     if not isinstance(found, dict):
-        raise InputError(f"{path}: is not an object, as `lars2asp why --output-format json` writes it")
+        raise InputError(
+            f"{path}: is not an explanation: `lars2asp why --output-format json` writes an object"
+        )
     return found
 
 

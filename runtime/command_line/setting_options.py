@@ -146,7 +146,24 @@ _SPECIAL: Mapping[str, Mapping[str, Any]] = {
 """Kinds whose texts something else than a type looks at."""
 
 
-def _option(setting: Setting) -> Decorator:
+class _AsWritten(click.ParamType[str]):
+    """Values that are checked by a type, and stay as they are written."""
+
+    def __init__(self, kind: click.ParamType[Any]) -> None:
+        self._kind = kind
+        self.name = kind.name
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text. Raises BadParameter."""
+        self._kind.convert(value, param, ctx)
+        return str(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """The placeholder of the type."""
+        return self._kind.get_metavar(param, ctx)
+
+
+def _option(setting: Setting, *, as_written: bool = False) -> Decorator:
     """The option of a command."""
     if setting.name == "config":
         return click.option(
@@ -163,9 +180,11 @@ def _option(setting: Setting) -> Decorator:
         default = setting.default if setting.off else bool(setting.default)
         return click.option(*names, both, setting.name, is_flag=True, default=default, help=setting.help)
     attributes: dict[str, Any] = dict(_SPECIAL.get(setting.kind) or {"type": _type_of(setting.kind)})
+    if as_written:
+        attributes = {"type": _AsWritten(attributes.get("type", click.STRING))}
     if setting.default not in (None, ""):
         attributes["default"] = setting.default
-    if setting.kind == "name=value":
+    if setting.kind == "name=value" and not as_written:
         attributes["cls"] = NamedValues
     return click.option(
         *names,
@@ -178,13 +197,19 @@ def _option(setting: Setting) -> Decorator:
     )
 
 
-def setting_options(command: str, *others: str) -> Decorator:
-    """Adds the settings of a command as options, in the order of the table, and some others by name."""
+def setting_options(command: str, *others: str, as_written: bool = False) -> Decorator:
+    """Adds the settings of a command as options, in the order of the table, and some others by name.
+
+    Args:
+        command: the command.
+        others: the names of the others.
+        as_written: whether values are checked, and stay texts.
+    """
     settings = [*of_command(command), *(SETTINGS[name] for name in others)]
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         for one in reversed(settings):
-            function = _option(one)(function)
+            function = _option(one, as_written=as_written)(function)
         return function
 
     return add

@@ -19,6 +19,9 @@ _OF_IDLVSR = {
 }
 """Options of I-DLV-sr, and what does the same here."""
 
+_OWN = ("Question", "Tests")
+"""The groups with which a command does its own work."""
+
 MANY = 20
 """A command with more options explains only the essential ones in its `--help`."""
 
@@ -69,7 +72,8 @@ class SettingsCommand(click.Command):
             return
         with formatter.section("Essential options"):
             by_name = {one.name: one for one in settings}
-            essential = [record(by_name[name]) for name in ESSENTIAL if name in by_name]
+            names = [*ESSENTIAL, *(one.name for one in settings if one.group in _OWN)]
+            essential = [record(by_name[name]) for name in names if name in by_name]
             formatter.write_dl([*essential, ("--help-all", "Explain all options.")])
         with formatter.section("All options"):
             rows = list[tuple[str, str]]()

@@ -111,7 +111,7 @@ def _explanation(
     further back for what an explanation rests on, and from the beginning, without a run, for the last records
     of some atoms. Standard input is not there a second time: of it all is kept.
     """
-    tick = _tick(reading, options["at"])
+    tick = _asked_tick(reading, options)
 
     def asked(session: Session) -> Explanation:
         text, depth, explanations = (options[name] for name in ("atom", "depth", "explanations"))
@@ -183,13 +183,24 @@ def _check_run(run: ExplainedRun, session: Session) -> None:
     named = run.reading.timeline.named
     if session.now is None:
         if run.first is None:
-            raise InputError(f"{name} has no record, so that no tick can be asked about")
+            raise InputError(f"{name} contains no record, so there is no tick to ask about")
         raise InputError(
-            f"the first record of {name} is at tick {named(run.first)}, behind tick {named(run.until or 0)}: "
-            "--at takes timestamps, and --origin says when tick 0 begins"
+            f"the first record of {name} is at tick {named(run.first)}, after tick {named(run.until or 0)}: "
+            "ask about a later tick or time with --at, or set --origin, the time of tick 0"
         )
     if run.until is not None and run.has_ended and run.last is not None and run.until > run.last:
         click.echo(f"{name} ends at tick {named(run.last)}", err=True)
+
+
+def _asked_tick(reading: Reading, options: dict[str, Any]) -> int | None:
+    """The tick that the question is about: that of `--at`, or the last one. Raises InputError, UsageError."""
+    tick, until = _tick(reading, options["at"]), tick_of(reading, options["until"], "--until")
+    if tick is not None and until is not None and tick > until:
+        raise click.UsageError(
+            f"--at {options['at']} is after --until {options['until']}: leave --until out, or ask about an "
+            "earlier tick"
+        )
+    return until if tick is None else tick
 
 
 def _tick(reading: Reading, text: str | None) -> int | None:
@@ -199,5 +210,7 @@ def _tick(reading: Reading, text: str | None) -> int | None:
     except InputError as error:
         if text is None or text.isdecimal():
             raise
-        hint = f", such as 2026-01-01T{text}" if _TIME_OF_DAY.fullmatch(text) else " or the number of a tick"
-        raise InputError(f"{error}; --at takes a date and a time{hint}") from error
+        if "names no offset" in str(error):
+            raise
+        hint = f", such as 2026-01-01T{text}" if _TIME_OF_DAY.fullmatch(text) else ", or the number of a tick"
+        raise InputError(f"{error}. --at needs a date and a time{hint}") from error

@@ -8,6 +8,10 @@ import click
 from lars2asp.runtime.command_line.program_options import optional_program_argument
 from lars2asp.runtime.command_line.setting_options import setting_options
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.settings.table import SETTINGS
+
+CASE_SETTINGS = {name for name, one in SETTINGS.items() if one.decides} | {"consequences"}
+"""The settings that decide the answers of a case."""
 
 
 @click.command("with")
@@ -25,5 +29,6 @@ def case_options(words: Sequence[str], place: str) -> dict[str, Any]:
         raise InputError(f"{place}: error: with {' '.join(words)}: {error.format_message()}") from error
     options = dict(context.params)
     if options["program"]:
-        raise InputError(f"{place}: error: with takes options alone, not {options['program'][0]}")
+        wrong = options["program"][0]
+        raise InputError(f"{place}: error: write {wrong} after `program`: `with` takes only options")
     return options

@@ -189,6 +189,7 @@ class CaseRun:
             functions=options["context"],
             evaluator=options["evaluator"],
             clingo=options["clingo"],
+            largest_gap=self.reading.largest_gap,
             explain_last=LARGEST_TICK if explained else None,
             tuning=DEFAULT,
         )
@@ -200,7 +201,14 @@ class CaseRun:
 
     @cached_property
     def last(self) -> int:
-        """The last tick that the case speaks of."""
+        """The last tick: that of `--until`, or the last one that the case names. Raises InputError."""
+        until = tick_of(self.reading, self.options["until"], "--until")
+        if until is not None:
+            for claim in self._case.claims:
+                if any(tick > until for tick in self._ticks(claim)):
+                    place, end = self._place(claim.line), self.options["until"]
+                    raise InputError(f"{place}: error: this tick is after --until {end}")
+            return until
         asked = [tick for one in self._case.claims for tick in self._ticks(one)]
         return max((*(record.tick for record in self.records), *asked), default=0)
 
@@ -272,7 +280,9 @@ class CaseRun:
         if isinstance(claim, Expected) and claim.before and last is not None:
             return first, last - 1
         if first is not None and last is not None and first > last:
-            raise InputError(f"{self._place(claim.line)}: error: {claim.first} lies after {claim.last}")
+            raise InputError(
+                f"{self._place(claim.line)}: error: {claim.first} is after {claim.last}: swap them"
+            )
         return first, last
 
     def _outside(self, span: tuple[int | None, int | None], held: HeldAnswers) -> str:

@@ -49,6 +49,8 @@ class Setting:
         cure: what to write for an earlier name, if the new name alone is not enough.
         uses: differences between commands.
         address: "input" or "output" if it can follow an address of that kind.
+        decides: whether the answers to a recorded stream depend on it: the commands that explain and test
+            answers have it too.
         is_state: whether a run that resumes from a checkpoint needs the same value.
         directive: the directive that it overrides, such as `#tick`.
         python: where Python has it as a keyword: words out of `reasoner`, `program`, `run`, `live`, `why` and
@@ -72,6 +74,7 @@ class Setting:
     cure: str = ""
     uses: Mapping[str, Use] = field(default_factory=dict)
     address: str = ""
+    decides: bool = False
     is_state: bool = False
     directive: str = ""
     python: str = ""

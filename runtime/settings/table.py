@@ -1,17 +1,15 @@
 """The table of settings: every option, keyword and setting of an address, once."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from lars2asp.runtime.settings.setting import Setting, Use
 
-RUNNING = "run spark why why-not check-why"
-"""The commands that evaluate a program."""
+EXPLAINING = "why why-not check-why"
+"""The commands that explain answers."""
 
-PROGRAMS = f"check compile {RUNNING}"
-"""The commands that read a program."""
-
-READING = "check run why why-not check-why"
-"""The commands that read the input as `run` does."""
+PROGRAMS = "check compile run spark"
+"""The commands that read a program, next to those that have all settings that decide answers."""
 
 RECORDED = "The stream: a file, a folder, a pattern, a table of a database, or -."
 
@@ -33,6 +31,7 @@ _PROGRAM = (
         metavar="NAME",
         commands=PROGRAMS,
         python="program spark",
+        decides=True,
     ),
     Setting(
         "config",
@@ -42,7 +41,7 @@ _PROGRAM = (
         "program = ['rooms.lars']. Environment variables override the file, as in "
         "LARS2ASP_RUN_CHECKPOINT_EVERY='10 sec', and the command line overrides both.",
         metavar="FILE",
-        commands=PROGRAMS,
+        commands=f"{PROGRAMS} {EXPLAINING}",
     ),
     Setting(
         "const",
@@ -51,12 +50,13 @@ _PROGRAM = (
         kind="name=value",
         is_many=True,
         short="-c",
-        commands=f"{PROGRAMS} test",
+        commands=PROGRAMS,
         is_state=True,
         directive="#const",
         python="program spark",
         python_before="constants",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "show",
@@ -74,6 +74,7 @@ _PROGRAM = (
         python="program spark",
         python_before="only",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "tick",
@@ -85,6 +86,7 @@ _PROGRAM = (
         directive="#tick",
         python="program spark",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "semantics",
@@ -96,6 +98,7 @@ _PROGRAM = (
         directive="#semantics",
         python="program spark",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "trusted",
@@ -106,7 +109,7 @@ _PROGRAM = (
         kind="switch",
         default=True,
         off="--untrusted",
-        commands=PROGRAMS,
+        commands=f"{PROGRAMS} {EXPLAINING}",
         before="no-scripts",
         python="program spark",
         since="0.2",
@@ -117,12 +120,13 @@ _PROGRAM = (
         "A Python file with @-functions that the program calls.",
         metavar="FILE",
         is_many=True,
-        commands=f"{PROGRAMS} test",
+        commands=PROGRAMS,
         is_state=True,
         python="reasoner spark",
         python_before="context",
         since="0.2",
         uses={"test": Use(kind="Python file")},
+        decides=True,
     ),
 )
 
@@ -138,7 +142,7 @@ _INPUT = (
         kind="inputs",
         metavar="FILE",
         is_many=True,
-        commands=f"{READING} spark test",
+        commands=f"check run {EXPLAINING} spark test",
         is_state=True,
         since="0.2",
         uses={
@@ -182,7 +186,7 @@ _INPUT = (
         "#input read. influx: the line protocol. idlvsr, dsr, ticker, laser: as these systems write streams. "
         "?format= at an input overrides the option.",
         kind="input format",
-        commands=f"{READING} spark",
+        commands="check run spark",
         before="format",
         address="input",
         is_state=True,
@@ -190,6 +194,7 @@ _INPUT = (
         python_before="form",
         since="0.2",
         uses={"spark": Use(kind="input format of Spark", more="")},
+        decides=True,
     ),
     Setting(
         "declare",
@@ -199,11 +204,12 @@ _INPUT = (
         "#input of the program.",
         metavar="DECLARATION",
         is_many=True,
-        commands=READING,
+        commands="check run",
         before="map",
         is_state=True,
         directive="#input",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "delimiter",
@@ -211,10 +217,11 @@ _INPUT = (
         "The sign between the cells of a CSV. [default: detected]",
         "Write tab for a tabulator and blank for a run of blanks.",
         kind="delimiter",
-        commands=READING,
+        commands="check run",
         address="input",
         is_state=True,
         since="0.2",
+        decides=True,
     ),
     Setting(
         "encoding",
@@ -223,9 +230,10 @@ _INPUT = (
         "lars2asp detects the encoding of a CSV and of text that starts with a byte order mark.",
         kind="encoding",
         metavar="NAME",
-        commands=READING,
+        commands="check run",
         address="input",
         is_state=True,
+        decides=True,
     ),
     Setting(
         "missing",
@@ -233,9 +241,10 @@ _INPUT = (
         "A text that marks a missing value, like an empty cell.",
         metavar="TEXT",
         is_many=True,
-        commands=READING,
+        commands="check run",
         is_state=True,
         since="0.2",
+        decides=True,
     ),
     Setting(
         "largest_record",
@@ -245,9 +254,10 @@ _INPUT = (
         kind="size",
         default="16 MiB",
         metavar="SIZE",
-        commands=READING,
+        commands="check run",
         is_state=True,
         since="0.2",
+        decides=True,
     ),
     Setting(
         "rejects",
@@ -265,12 +275,13 @@ _INPUT = (
         "A record is bad if it is not valid, if no #input fits it, or if it comes too late.",
         kind="on reject",
         default="warn",
-        commands="run why why-not check-why",
+        commands="run",
         before="strict-input",
         cure="--on-reject stop",
         python="run live spark",
         python_before="rejected",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "multiline",
@@ -302,11 +313,12 @@ _TIME = (
         "The first tick, or its time. [default: from the input]",
         kind="time",
         metavar="TIME",
-        commands=RUNNING,
+        commands="run spark",
         is_state=True,
         python="reasoner spark",
         since="0.2",
         uses={"spark": Use(kind="text")},
+        decides=True,
     ),
     Setting(
         "until",
@@ -324,6 +336,7 @@ _TIME = (
                 kind="text",
             )
         },
+        decides=True,
     ),
     Setting(
         "time_unit",
@@ -331,11 +344,12 @@ _TIME = (
         "What integer times count: ticks, or units of time since 1970.",
         kind="time unit",
         default="tick",
-        commands=f"{READING} spark",
+        commands="check run spark",
         is_state=True,
         python="spark",
         python_before="unit",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "origin",
@@ -343,23 +357,25 @@ _TIME = (
         "When tick 0 begins. [default: 1970-01-01T00:00:00Z]",
         "If ticks are shorter than a second, the default is midnight of the day of the first record.",
         kind="timestamp",
-        commands=f"{READING} spark",
+        commands="check run spark",
         is_state=True,
         directive="#origin",
         python="program spark",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "timezone",
         "Time",
         "The zone of times without an offset, as in Europe/Vienna.",
         metavar="ZONE",
-        commands=f"{READING} spark",
+        commands="check run spark",
         address="input",
         is_state=True,
         directive="#timezone",
         python="program spark",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "time_format",
@@ -368,9 +384,10 @@ _TIME = (
         "A format in an #input overrides the option.",
         kind="time format",
         metavar="FORMAT",
-        commands=READING,
+        commands="check run",
         is_state=True,
         since="0.2",
+        decides=True,
     ),
     Setting(
         "year",
@@ -379,10 +396,10 @@ _TIME = (
         "Times of syslog are an example. By default it is the year of #origin, or of the last change of the "
         "file.",
         kind="year",
-        commands=f"{READING} test",
+        commands="check run",
         address="input",
         is_state=True,
-        uses={"test": Use("With --record: the year of the first time, if times have none.", more="")},
+        decides=True,
     ),
     Setting(
         "lateness",
@@ -390,12 +407,13 @@ _TIME = (
         "Wait this long for late records, as in '30 sec'. [default: 0]",
         "Give ticks, or a duration. lars2asp sorts late records in.",
         metavar="DURATION",
-        commands=f"{READING} spark",
+        commands="check run spark",
         address="input",
         directive="#lateness",
         python="run live spark",
         since="0.2",
         uses={"spark": Use("Wait this long for records of later batches. [default: 0]", more="")},
+        decides=True,
     ),
     Setting(
         "revise",
@@ -407,6 +425,7 @@ _TIME = (
         cure="--revise DURATION, with the duration of --lateness or #lateness",
         is_state=True,
         python="run",
+        decides=True,
     ),
     Setting(
         "idle_timeout",
@@ -427,12 +446,13 @@ _TIME = (
         "Such a record waits until others confirm it. Give ticks, or a duration such as '1 day'. The default "
         "is #largest_gap, or 1 hour for timestamps of files, and no limit for live input.",
         metavar="DURATION",
-        commands="run why why-not check-why",
+        commands="run",
         address="input",
         is_state=True,
         directive="#largest_gap",
         python="reasoner",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "ahead",
@@ -554,6 +574,7 @@ _OUTPUT = (
         "Output",
         "Write the atoms of some (brave) or all (cautious) answer streams.",
         kind="consequences",
+        commands="run test",
         is_state=True,
         python="reasoner",
         since="0.2",
@@ -610,10 +631,11 @@ _EVALUATION = (
         "How to evaluate. You rarely need it.",
         kind="evaluator",
         default="auto",
-        commands=f"compile {RUNNING}",
+        commands="compile run spark",
         python="reasoner spark",
         since="0.2",
         uses={"compile": Use("The evaluator that --plan asks for.")},
+        decides=True,
     ),
     Setting(
         "clingo",
@@ -622,9 +644,10 @@ _EVALUATION = (
         kind="clingo options",
         metavar="OPTIONS",
         is_many=True,
-        commands=RUNNING,
+        commands="run spark",
         is_state=True,
         python="reasoner spark",
+        decides=True,
     ),
     Setting(
         "complete_windows",
@@ -632,11 +655,12 @@ _EVALUATION = (
         "`always`, `not` and `at most` need whole windows.",
         "A window is whole if all of it lies on the timeline.",
         kind="switch",
-        commands=RUNNING,
+        commands="run spark",
         is_state=True,
         directive="#complete_windows",
         python="program reasoner spark",
         since="0.2",
+        decides=True,
     ),
     Setting(
         "tick_timeout",
@@ -663,6 +687,7 @@ _EVALUATION = (
         commands=PROGRAMS,
         is_state=True,
         python="program reasoner spark",
+        decides=True,
     ),
 )
 
@@ -1049,8 +1074,14 @@ _SPARK = (
     ),
 )
 
+
+def _shared(one: Setting) -> Setting:
+    """A setting that decides answers, with the commands that explain and test them."""
+    return replace(one, commands=f"{one.commands} {EXPLAINING} test") if one.decides else one
+
+
 SETTINGS: Mapping[str, Setting] = {
-    one.name: one
+    one.name: _shared(one)
     for group in (
         *(_PROGRAM, _INPUT, _TIME, _OUTPUT, _TO_OTHERS, _EVALUATION, _COMPARING, _LONG_RUNS, _WATCHING),
         *(_QUESTIONS, _PLAN, _TESTS, _FORMATTING, _SPARK),

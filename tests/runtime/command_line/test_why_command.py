@@ -101,11 +101,26 @@ def test_several_explanations(tmp_path: Path) -> None:
 
 def test_ticks_before_and_behind_the_input(folder: Path) -> None:
     done = run(folder, "why", *OPTIONS[:3], "--at", "3", "alarm(X)", status=2)
-    assert "readings.csv is at tick 29453700 (2026-01-01T00:00:00+01:00), behind tick 3 (1970" in done.stderr
-    assert "--origin says when tick 0 begins" in done.stderr
+    assert "readings.csv is at tick 29453700 (2026-01-01T00:00:00+01:00), after tick 3 (1970" in done.stderr
+    assert "set --origin, the time of tick 0" in done.stderr
     done = run(folder, "why", *OPTIONS, "--at", "9", "alarm(X)")
     assert done.stderr == "readings.csv ends at tick 4 (2026-01-01T00:04:00+01:00)\n"
     assert run(folder, "why", *OPTIONS, "--at", "2", "alarm(X)").stderr == ""
+
+
+def test_until_says_which_tick_is_the_last(folder: Path) -> None:
+    until = run(folder, "why", *OPTIONS, "--until", "2", "alarm(X)").stdout
+    assert until == run(folder, "why", *OPTIONS, "--at", "2", "alarm(X)").stdout
+    later = run(folder, "why-not", *OPTIONS, "--until", "2026-01-01 00:09", "alarm(X)")
+    assert later.stdout.startswith("no alarm(X) holds at 2026-01-01 00:09\n")
+    early = run(folder, "why", *OPTIONS, "--until", "1", "--at", "2", "alarm(X)", status=2).stderr
+    assert "--at 2 is after --until 1" in early
+    (folder / "why.json").write_text(
+        run(folder, "why", *OPTIONS, "--at", "2", "--output-format", "json", "alarm(X)").stdout
+    )
+    check = ("check-why", OPTIONS[0], "why.json", *OPTIONS[1:])
+    assert "is about tick 2, after --until 1" in run(folder, *check, "--until", "1", status=2).stderr
+    assert run(folder, *check, "--until", "3").stdout == "it is an explanation\n"
 
 
 def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_streams_are_written_as_in_the_documentation(tmp_path: Path) -> None:
         ("given:\n  0: p\nexpect at 0: q(X)\n", "t.lars-test:9: error: "),
         ("given:\n  0: p\nnever q(\n", "t.lars-test:9: error: 'q(' is not an atom"),
         ("with --output x\ngiven:\n  0: p\nexpect at 0:\n", "with --output x: No such option"),
-        ("given:\n  0: p\nexpect from 3 to 2:\n", "t.lars-test:9: error: 3 lies after 2"),
+        ("given:\n  0: p\nexpect from 3 to 2:\n", "t.lars-test:9: error: 3 is after 2: swap them"),
     ],
 )
 def test_what_cannot_be_run_is_said_with_its_place(text: str, message: str, tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_recorded_run_has_the_year_of_its_times(tmp_path: Path) -> None:
     assert "with --year 2025" in (tmp_path / "r.lars-test").read_text()
     assert "2026-01-01T00:00:00" in (tmp_path / "r.lars-test").read_text()
     run(tmp_path, "test", ".")
-    assert "--year is for --record" in run(tmp_path, "test", ".", "--year", "2025", status=2).stderr
+    assert "was       2023-12-31 23:59:59" in run(tmp_path, "test", ".", "--year", "2023", status=1).stdout
 
 
 def test_a_recorded_run_passes_and_its_change_shows(tmp_path: Path) -> None:
@@ -304,7 +304,25 @@ def test_functions_are_given_to_all_files(tmp_path: Path) -> None:
     run(tmp_path, "test", "tests", *given)
 
 
+def test_options_that_decide_answers_hold_for_all_cases(tmp_path: Path) -> None:
+    program = "#input p(x).\nold :- p(_) in [3], not p(_) in [1].\n"
+    case = (
+        f"program:\n  {program.strip().replace(chr(10), chr(10) + '  ')}\ngiven:\n  0: p(1)\nexpect at 0:\n"
+    )
+    given = "".join(f"{case}never old\n")
+    assert "1 case passed" in said(tmp_path, given)
+    failed = said(tmp_path, given, "--until", "3", status=1)
+    assert "unexpected: old from 2 to 3" in failed
+    assert "this tick is after --until 1" in said(
+        tmp_path, f"{case}expect at 2: old\n", "--until", "1", status=1
+    )
+    assert "1 case passed" in said(
+        tmp_path, given, "--tick", "1 min", "--clingo=--seed 5", "--no-complete-windows"
+    )
+    assert "'x' is not a size" in run(tmp_path, "test", ".", "--largest-record", "x", status=2).stderr
+
+
 def test_a_case_without_claims_says_so(tmp_path: Path) -> None:
     case = "case it runs\ngiven:\n  2026-03-01T12:00:00Z: reading(hall, 20)\n"
-    assert "passed  it runs (it claims nothing but that the program runs)\n" in said(tmp_path, case)
+    assert "passed  it runs (it only checks that the program runs)\n" in said(tmp_path, case)
     assert "passed  it runs\n" in said(tmp_path, f"{case}never alarm(_)\n")

@@ -47,6 +47,19 @@ def test_the_options_of_commands_are_settings() -> None:
     assert {name for one in SETTINGS.values() for name in one.commands.split()} <= COMMANDS.keys()
 
 
+def test_commands_that_explain_and_test_have_the_settings_that_decide_answers() -> None:
+    of_live_input = {"follow", "clock", "ahead", "idle_timeout"}
+    of_the_command = {"config", "trusted", "input", "rejects", "tick_timeout"}
+    groups = {"Program", "Input", "Time", "Evaluation"}
+    for one in of_command("run"):
+        if one.group in groups:
+            assert one.decides is (one.name not in of_live_input | of_the_command), one.name
+    for command in ("run", "why", "why-not", "check-why", "test"):
+        missing = {one.name for one in SETTINGS.values() if one.decides}
+        missing -= {one.name for one in COMMANDS[command].params}
+        assert not missing, command
+
+
 def test_keywords_are_settings() -> None:
     def keywords(place: str) -> set[str]:
         return {one.name for one in SETTINGS.values() if place in one.python.split()}
