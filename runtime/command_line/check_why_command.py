@@ -57,7 +57,8 @@ def check_why_command(_: object, /, **options: Any) -> int:
     asked = explanation.get("tick")
     if until is not None and isinstance(asked, int) and asked > until:
         raise click.UsageError(
-            f"{options['explanation']} is about tick {asked}, after --until {options['until']}: leave --until out"
+            f"{options['explanation']} is about tick {asked}, after --until {options['until']}: "
+            "leave --until out"
         )
     with open_inputs(options["input"], reading, rejects) as source:
         waiting = Reordering(lateness_of(reading, options["input"]), rejects, None, reached=source.reached)
