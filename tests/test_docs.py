@@ -34,7 +34,7 @@ from lars2asp.syntax.source import Source
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, page_name, without_code
 from tests.support.processes import LARS2ASP, completed
 
-WITH_CONTENTS = ("language.md", "coming-from.md", "cookbook.md", "explanations.md")
+WITH_CONTENTS = ("language.md", "coming-from.md", "explanations.md")
 PROGRAM = "program.lars"
 CONSTRUCTS = ROOT / "tests" / "runtime" / "explanations" / "constructs.md"
 
@@ -156,10 +156,10 @@ def test_an_example_has_the_answers_that_stand_below_it(
 
 
 @pytest.mark.parametrize(
-    "example", [pytest.param(e, id=e.place) for e in EXAMPLES if e.place.startswith("cookbook.md:")]
+    "example", [pytest.param(e, id=e.place) for e in EXAMPLES if e.place.startswith("how-to/patterns/")]
 )
-def test_programs_of_the_cookbook_are_evaluated_by_delta(example: Example, tmp_path: Path) -> None:
-    """The page says that `auto` chooses it for all of them."""
+def test_patterns_are_evaluated_by_delta(example: Example, tmp_path: Path) -> None:
+    """None needs clingo."""
     plan = Reasoner.from_file(example.written(tmp_path)).plan
     chosen = {assignment.evaluator for assignment in assign(plan, EvaluatorName.AUTO)}
     assert chosen == {EvaluatorName.DELTA}

@@ -1,4 +1,4 @@
-"""Recipes of the cookbook, and the rule for folding revisions, held to plain Python over random input."""
+"""Patterns of the documentation, and the rule for folding revisions, held to plain Python over random input."""
 
 import json
 import re
@@ -12,12 +12,17 @@ import pytest
 from lars2asp import Reasoner
 from tests.support.command_line import lines, run
 
-COOKBOOK = Path(__file__).parents[2] / "docs" / "cookbook.md"
+PATTERNS = Path(__file__).parents[2] / "docs" / "how-to" / "patterns"
 
 
-def _recipe(heading: str, number: int = 0) -> str:
-    """A program of the cookbook."""
-    section = COOKBOOK.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+def _recipe(page: str, heading: str, number: int = 0) -> str:
+    """A program of a page of patterns."""
+    section = (
+        (PATTERNS / f"{page}.md")
+        .read_text(encoding="utf-8")
+        .partition(f"\n## {heading}\n")[2]
+        .partition("\n## ")[0]
+    )
     found: list[str] = re.findall(r"```lars\n(.*?)```", section, re.DOTALL)
     return found[number]
 
@@ -44,7 +49,7 @@ def test_consumed_matches_also_at_neighbouring_ticks(seed: int, is_counted: bool
     for tick in range(last + 1):
         most = 4 if is_counted else 1
         told[tick] = Counter({user: random.randint(0, most) for user in "ab" if random.random() < 0.7})
-    reasoner = Reasoner.from_text(_recipe("Consumed matches", int(is_counted)))
+    reasoner = Reasoner.from_text(_recipe("sequences", "Each event used once", int(is_counted)))
     number = iter(range(10**6))
     records = [
         (
@@ -99,10 +104,10 @@ def test_revisions_are_folded_as_the_page_says(tmp_path: Path, seed: int) -> Non
     assert '"revised"' in early
 
 
-def _answered(recipe: str, told: dict[int, list[str]], last: int) -> dict[int, set[str]]:
+def _answered(program: str, told: dict[int, list[str]], last: int) -> dict[int, set[str]]:
     """The atoms of each tick."""
     records = [(tick, told.get(tick, [])) for tick in range(last + 1)]
-    answers = Reasoner.from_text(_recipe(recipe)).run(records, emit="every")
+    answers = Reasoner.from_text(program).run(records, emit="every")
     return {answer.tick: set(answer.holds.texts) for answer in answers}
 
 
@@ -121,7 +126,7 @@ def test_orders_that_are_not_paid_in_time(seed: int) -> None:
     for order, tick in ordered.items():
         if order not in paid or paid[order] > tick + 30:
             wanted[tick + 30].add(f"overdue({order})")
-    assert _answered("Absence", told, last) == wanted
+    assert _answered(_recipe("missing-events", "An order that nobody pays"), told, last) == wanted
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -138,7 +143,7 @@ def test_tumbling_and_hopping_counts(seed: int) -> None:
         half = Counter(gate for tick, gate, _ in cars if hop - 30 <= tick < hop)
         wanted[now] = {f"quarter({gate},{count})" for gate, count in quarter.items()}
         wanted[now] |= {f"half({gate},{count})" for gate, count in half.items()}
-    assert _answered("Tumbling and hopping counts", told, last) == wanted
+    assert _answered(_recipe("counting", "Tumbling and hopping windows"), told, last) == wanted
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -150,7 +155,9 @@ def test_bursts_within_a_tick(tmp_path: Path, seed: int) -> None:
     )
     text = "".join(f"2026-01-01 10:00:{tick:02},{user},{result}\n" for tick, user, result in rows)
     (tmp_path / "logins.csv").write_text(f"time,user,result\n{text}", "utf-8")
-    (tmp_path / "p.lars").write_text(_recipe("Bursts within a tick") + "#show burst/2.\n", "utf-8")
+    (tmp_path / "p.lars").write_text(
+        _recipe("counting", "Bursts within a tick") + "#show burst/2.\n", "utf-8"
+    )
     written = run(tmp_path, "run", "p.lars", "--input", "logins.csv", "--emit", "every").stdout
     found = {line["time"]: set(line["atoms"]) for line in lines(written)}
     failures = [(tick, user) for tick, user, result in rows if result == "failed"]
