@@ -1,4 +1,4 @@
-"""The five jobs: their programs, as users write them after the patterns of the documentation, and their streams."""
+"""The five jobs: their programs, as the patterns of the documentation write them, and their streams."""
 
 from collections.abc import Mapping
 

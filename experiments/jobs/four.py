@@ -1,4 +1,4 @@
-"""Four jobs more, after the patterns of the documentation: absence from the start, top ten by key, sessions, closure."""
+"""Four more jobs, after the documentation: absence from the start, top ten by key, sessions, closure."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Patterns of the documentation, and the rule for folding revisions, held to plain Python over random input."""
+"""Patterns of the documentation and the folding of revisions, held to plain Python over random input."""
 
 import json
 import re
