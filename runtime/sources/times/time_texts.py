@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
+from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.fine_ticks import FineMoment, FineTick, moment_at
 from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.times.partial_times import PartialMoment
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
-from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.runtime.sources.times.timeline import POWERS, Timeline
 
 MOST_KNOWN = 4096
 """The number of hours that are kept with their moments, and that of different times within hours."""
@@ -20,7 +21,8 @@ _WITHIN = re.compile(r"([0-5][0-9])(?::([0-5][0-9])(?:([.,])([0-9]{1,9}))?)?")
 _BEHIND_HOUR = re.compile(rf"(?<=[0-9]:){_WITHIN.pattern}(?![0-9:.,])")
 _MICROSECOND_DIGITS = 6
 _MICROSECONDS_END = len("00:00.000000")
-_NUMBERS = re.compile(r"[0-9]{1,9}(?:\n[0-9]{1,9})*+")
+_TICKS = re.compile(r"[0-9]{1,9}(?:\n[0-9]{1,9})*+")
+_NUMBERS = re.compile(r"[0-9]{1,17}(?:\n[0-9]{1,17})*+")
 
 
 class TextTicks(NamedTuple):
@@ -60,9 +62,11 @@ class TimeTexts:
         wrong: dict[str, str] = {}
         if (late := self._timeline.late) is not None and not late.is_known:
             next((text for text in different if self._tick(text, {}) is not None and late.is_known), None)
-        ticks: Sequence[int | None] | None = self._by_arithmetic(different)
+        ticks: Sequence[int | None] | None
         moments: Sequence[int] | None = None
-        if ticks is None:
+        if (found := self._of_numbers(different)) is not None:
+            ticks, moments = found
+        elif (ticks := self._by_arithmetic(different)) is None:
             ticks = [self._tick(text, wrong) for text in different]
             if {FineTick}.issuperset(map(type, ticks)):
                 moments = [tick.moment for tick in ticks]  # type: ignore[union-attr]
@@ -98,13 +102,46 @@ class TimeTexts:
             wrong[text] = str(error) if text.strip() else "the time is missing"
             return None
 
+    def _of_numbers(self, texts: Sequence[str]) -> tuple[Sequence[int], Sequence[int] | None] | None:
+        """The ticks and moments of texts that count whole units since 1970; None for others."""
+        timeline, unit = self._timeline, self._microseconds
+        if unit is None or timeline.tick_length is None or not texts:
+            return None
+        together = "\n".join(texts)
+        if not _NUMBERS.fullmatch(together) or together.count("\n") != len(texts) - 1:
+            return None
+        moments = [int(text) * unit for text in texts]
+        least, most = min(moments), max(moments)
+        try:
+            for moment in (least, most):
+                timeline.tick_of_text(str(moment // unit))  # that they lie on the timeline
+            shift = timeline.moments.shift_between(least, most)
+        except InputError:
+            return None
+        if shift is None:
+            return None
+        length = timeline.tick_length
+        ticks = [(moment + shift) // length for moment in moments]
+        self._hours = None
+        return ticks, moments if timeline.is_fine else None
+
+    @cached_property
+    def _microseconds(self) -> int | None:
+        """The microseconds of the unit that cells count; None if they count none, or a part of one."""
+        timeline = self._timeline
+        if not self._are_cells or timeline.has_fold:
+            return None
+        powers = POWERS if timeline.form is None else EPOCH_FORMATS
+        power = powers.get(str(timeline.form or timeline.unit), -1)
+        return None if power < 0 else int(10**power)
+
     def _by_arithmetic(self, texts: Sequence[str]) -> Sequence[int] | None:
         """The ticks of texts that are all read in the same way; None where that does not give them."""
         if not texts:
             return ()
         if self._timeline.counts_ticks and self._are_cells:
             together = "\n".join(texts)
-            if _NUMBERS.fullmatch(together) and together.count("\n") == len(texts) - 1:
+            if _TICKS.fullmatch(together) and together.count("\n") == len(texts) - 1:
                 self._hours = None
                 return [*map(int, texts)]
         if self._timeline.tick_length is None:

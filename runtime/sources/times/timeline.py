@@ -64,7 +64,8 @@ _FEWEST_MILLISECONDS = 10**11
 _OTHER_TICKS = "take a later --origin or a longer #tick"
 _DURATION = re.compile(rf"([0-9]+)(\.[0-9]+)?\s*({'|'.join((*UNIT_NAMES, 'ticks?'))})?")
 _INTEGER = re.compile(r"-?[0-9]+")
-_POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
+POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
+"""Units of times since 1970, of 10 to that power microseconds each."""
 
 
 class TimeUnit(OptionValue):
@@ -377,7 +378,7 @@ class Timeline:
             return self._formatted(text)
         if not _INTEGER.fullmatch(text):
             if self.unit is not TimeUnit.TICK and _FRACTION.fullmatch(text):
-                moment = epoch_microseconds(text, _POWERS[self.unit])
+                moment = epoch_microseconds(text, POWERS[self.unit])
                 return self._within_calendar(moment, text)
             return self._since_epoch(text)
         if len(text) > LONGEST_INTEGER:
@@ -505,11 +506,11 @@ class Timeline:
     def _since_epoch(self, time: float | str) -> int:
         """In microseconds."""
         if isinstance(time, int):
-            moment = moment_at(time * int(10 ** (_POWERS[self.unit] + 3)))
+            moment = moment_at(time * int(10 ** (POWERS[self.unit] + 3)))
             return self._within_calendar(moment, time)
         if isinstance(time, float):
             try:
-                moment = epoch_microseconds(_digits(time), _POWERS[self.unit])
+                moment = epoch_microseconds(_digits(time), POWERS[self.unit])
             except NoMomentError as error:
                 raise InputError(f"the time {_written(time)} is not a number of seconds") from error
             return self._within_calendar(moment, _digits(time))

@@ -121,8 +121,11 @@ def timeline(choose: Random, kind: str, zone: ZoneInfo | None) -> Timeline:
     """A timeline that may read such times."""
     length = choose.choice([1_000_000, 60_000_000, 7_000_000, 1_000, 1, None])
     origin = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=choose.choice([0, 0, 1, 10**15]))
-    form = WRITTEN[kind][1]
-    return Timeline(length, TimeUnit.TICK, origin, zone, form=TimeFormat(form) if form else None)
+    form, unit, is_fine = WRITTEN[kind][1], TimeUnit.TICK, choose.random() < 0.3
+    if form == "%s" and choose.random() < 0.6:
+        form = choose.choice(["%Q", "%u", "%s%6N", "%s%N", ""])
+        unit = unit if form else choose.choice([TimeUnit.SEC, TimeUnit.MSEC, TimeUnit.USEC, TimeUnit.NSEC])
+    return Timeline(length, unit, origin, zone, form=TimeFormat(form) if form else None, is_fine=is_fine)
 
 
 def one_by_one(texts: list[str], tick_of: Callable[[str], int]) -> tuple[list[int | None], dict[str, str]]:
@@ -147,8 +150,11 @@ def test_times_are_read_together_as_they_are_one_by_one(seed: int) -> None:
         texts = TimeTexts(line, are_cells=are_cells)
         for _ in range(choose.randint(1, 3)):
             given = times(choose, choose.choice([kind, kind, kind, "iso"]), choose.randint(1, 20), zone)
-            ticks, wrong, _ = texts.ticks(given)
-            assert ([*ticks], wrong) == one_by_one(given, line.tick_of_text if are_cells else line.tick)
+            ticks, wrong, moments_of = texts.ticks(given)
+            expected = one_by_one(given, line.tick_of_text if are_cells else line.tick)
+            assert ([*ticks], wrong) == expected
+            if moments_of is not None:
+                assert [*moments_of] == [getattr(tick, "moment", None) for tick in expected[0]]
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
