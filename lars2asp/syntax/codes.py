@@ -29,6 +29,7 @@ NOT_A_WHOLE_NUMBER = Code("L014")
 FOREIGN_CHARACTER = Code("L015")
 OTHER_DIALECT = Code("L016")
 DIALECT_RULE = Code("L017")
+DIALECT_DIFFERENCE = Code("L018")
 
 # L1: variables, rules and heads
 UNSAFE_VARIABLE = Code("L101")
@@ -118,6 +119,9 @@ TABLE_COLUMN = Code("L609")
 TABLE_ROW = Code("L610")
 TEXT_COLUMN = Code("L611")
 MISSING_VALUE = Code("L612")
+INPUT_CONDITION = Code("L613")
+CONVERSION = Code("L614")
+NUMBER_MARK = Code("L615")
 
 # L7: programs that mean something else
 VALUES_COUNTED_APART = Code("L701")
@@ -137,6 +141,7 @@ AGGREGATE_WINDOW = Code("L801")
 COUNT_OF_TICKS = Code("L802")
 COUNT_CYCLE = Code("L803")
 ENDLESS_GROWTH = Code("L804")
+AGGREGATE_ELEMENT = Code("L805")
 
 # L9: functions and scripts
 UNKNOWN_FUNCTION = Code("L901")

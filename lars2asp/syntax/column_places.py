@@ -82,7 +82,7 @@ def place_of(name: str, header: Sequence[object], asked: str = "") -> int:
     told = " or ".join(ColumnPlace.of(place + 1) for place in places)
     if name not in header:
         found = shown(" and ".join(repr(header[place]) for place in places), MOST_SHOWN)
-        raise LookupError(f"no column {name!r}{asked}, and {found} differ in case alone: write {told}")
+        raise LookupError(f"no column {name!r}{asked}, and {found} differ only in case: write {told}")
     raise LookupError(f"more than one column {name!r}{asked}; {are}: write {told}")
 
 

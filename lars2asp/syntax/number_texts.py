@@ -90,11 +90,11 @@ def number_in(cell: str, signs: tuple[str, ...] = (), marks: NumberMarks = NO_MA
         )
     if unit and not marks.unit:
         if unit.lower() in _FACTORS and unit != "K":
-            raise NumberTextError(f"'{shown(cell)}' has {unit!r} behind the number, which is not a unit")
+            raise NumberTextError(f"'{shown(cell)}' has {unit!r} after the number, which is not a unit")
         if side := _SIDES.get(unit.lower()):
             raise _with_mark(cell, signs, marks, unit, side)
     if mark and sign:
-        reason = f"'{shown(cell)}' has {shown(mark)!r} behind the number, and a sign before it"
+        reason = f"'{shown(cell)}' has {shown(mark)!r} after the number, and a sign in front of it"
         raise NumberTextError(reason, is_number=True)
     if len(signs) > 1:
         whole = "".join(filter(str.isdecimal, whole))
@@ -182,7 +182,7 @@ def _with_mark(
     cell: str, signs: tuple[str, ...], marks: NumberMarks, mark: str, side: str
 ) -> NumberTextError:
     """The error for a mark that is not declared."""
-    reason = f"'{shown(cell)}' has {shown(mark)!r} behind the number, which nothing declares"
+    reason = f"'{shown(cell)}' has {shown(mark)!r} after the number, which nothing declares"
     cures = [] if getattr(marks, side) else [said(signs, marks._replace(**{side: mark}))]
     return NumberTextError(reason, *cures, is_number=True)
 

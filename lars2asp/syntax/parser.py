@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.parsing.background_tables import read_table, rounded
 from lars2asp.syntax.parsing.background_triples import (
@@ -160,7 +160,7 @@ def read_statement(
     return _whole(_parse_statement(source, text, formulas, prefixes, diagnostics), formulas, diagnostics)
 
 
-_HOLIDAYS_HINT = "a line has a date and the name of what is kept on it: 2026-12-25,Christmas Day"
+_HOLIDAYS_HINT = "write a date and a name on each line: 2026-12-25,Christmas Day"
 
 _EVERYWHERE = (nodes.Constant, nodes.Show, nodes.Defined, nodes.ProjectSignature)
 """Statements that belong to no part of a program."""
@@ -198,8 +198,9 @@ class _SourceReader:
                 if not is_base:
                     self._diagnostics.warning(
                         found.location,
-                        f"the part {found.name} is left out",
-                        "as in clingo only the part base is grounded: #program base. goes back to it",
+                        f"#program {found.name} is ignored: only `base` is used",
+                        "as in clingo, only the part base is used; write #program base. to go back to it",
+                        code=codes.IGNORED_PART,
                     )
             elif isinstance(found, Prefix):
                 self._declare(found)
@@ -225,7 +226,8 @@ class _SourceReader:
             self._diagnostics.info(
                 place,
                 f"this looks like a program of {dialect.title}",
-                f"--dialect {dialect.name} reads it as it is",
+                f"read it with --dialect {dialect.name}",
+                code=codes.OTHER_DIALECT,
             )
 
     def _own(self, source: Source) -> Iterator[Read]:
@@ -252,8 +254,9 @@ class _SourceReader:
         if source.is_dialect_found:
             self._diagnostics.info(
                 Location(source, 0, len(source.text.partition("\n")[0].rstrip())),
-                f"this file is read as a program of {dialect.title}",
-                f"--dialect {dialect.name} says so; lars2asp compile --target lars2asp prints it in ours",
+                f"lars2asp reads this file as a program of {dialect.title}",
+                f"--dialect {dialect.name} says the same; lars2asp compile --target lars2asp translates it",
+                code=codes.OTHER_DIALECT,
             )
         for found in dialect.translate(source, self._diagnostics, self._formulas):
             if self._has_too_many_mistakes(source, found.location.begin):
@@ -282,7 +285,7 @@ class _SourceReader:
         if len(self._diagnostics) < MOST_FOUND or not self._diagnostics.has_errors:
             return False
         rest = Location(source, begin, begin + 1)
-        self._diagnostics.error(rest, "too many mistakes: the text from here on was not read")
+        self._diagnostics.error(rest, "too many mistakes: lars2asp stops reading here", code=codes.TOO_LARGE)
         return True
 
     def _is_refused(self, source: Source, begin: int) -> bool:
@@ -290,7 +293,7 @@ class _SourceReader:
         if self._confinement is None:
             return False
         place = Location(source, begin, begin + len("#script"))
-        self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT)
+        self._diagnostics.error(place, "scripts are not allowed", _NO_SCRIPTS_HINT, code=codes.UNTRUSTED)
         return True
 
     def _accepted(self, found: Sequence[Read]) -> Sequence[Read]:
@@ -308,8 +311,9 @@ class _SourceReader:
                 begin = source.text.index(formulas.prefix)
                 self._diagnostics.error(
                     Location(source, begin, begin + len(formulas.prefix)),
-                    f"{formulas.prefix} begins the names of what stands for formulas in brackets",
-                    "take another name, or include this file in front of the first formula",
+                    f"{formulas.prefix} is reserved for formulas in brackets",
+                    "choose another name, or include this file before the first formula",
+                    code=codes.RESERVED_NAME,
                 )
                 return
             formulas.prefix = f"_{formulas.prefix}"
@@ -320,8 +324,9 @@ class _SourceReader:
         if known != prefix.iri:
             self._diagnostics.error(
                 prefix.location,
-                f"{prefix.name}: is <{shown(known)}> already",
-                "take another prefix",
+                f"{prefix.name}: already means <{shown(known)}>",
+                "choose another prefix",
+                code=codes.PREFIX,
             )
 
     def _with_holidays(self, source: Source, calendar: nodes.Calendar) -> nodes.Calendar:
@@ -334,7 +339,7 @@ class _SourceReader:
         try:
             return replace(calendar, holidays=read_holidays(path))
         except Lars2aspError as error:
-            self._diagnostics.error(calendar.location, str(error), _HOLIDAYS_HINT)
+            self._diagnostics.error(calendar.location, str(error), _HOLIDAYS_HINT, code=codes.UNREADABLE_FILE)
             return calendar
 
     def _of_table(self, source: Source, table: nodes.Table) -> Iterator[nodes.Statement]:
@@ -347,7 +352,7 @@ class _SourceReader:
         try:
             yield from read_table(table, path, self._diagnostics)
         except Lars2aspError as error:
-            self._diagnostics.error(table.location, str(error))
+            self._diagnostics.error(table.location, str(error), code=codes.UNREADABLE_FILE)
 
     def _included(self, source: Source, include: Include, is_base: bool) -> Iterator[nodes.Statement]:
         path = included_file(source, include, self._confinement, self._diagnostics)
@@ -358,13 +363,14 @@ class _SourceReader:
             try:
                 self.backgrounds += [read_background(path, include.location)] if is_base else []
             except Lars2aspError as error:
-                self._diagnostics.error(include.location, str(error))
+                self._diagnostics.error(include.location, str(error), code=codes.UNREADABLE_FILE)
             return
         if self._depth == DEEPEST:
             self._diagnostics.error(
                 include.location,
-                f"files include one another more than {DEEPEST} deep",
-                "include them side by side",
+                f"includes are nested more than {DEEPEST} deep",
+                "include the files next to each other",
+                code=codes.TOO_LARGE,
             )
             return
         try:
@@ -372,7 +378,7 @@ class _SourceReader:
             if source.dialect and not included.dialect:
                 included = replace(included, dialect=source.dialect)
         except Lars2aspError as error:
-            self._diagnostics.error(include.location, str(error))
+            self._diagnostics.error(include.location, str(error), code=codes.UNREADABLE_FILE)
             return
         self._depth += 1
         yield from self.statements(included, is_base=is_base)
@@ -437,7 +443,8 @@ def _whole(found: Sequence[Read], formulas: Formulas, diagnostics: Diagnostics) 
             diagnostics.error(
                 one.location,
                 f"this is nested more than {nodes.MOST_NESTED} levels deep",
-                "name parts of it, with rules or constants of their own",
+                "give names to parts of it, by rules or constants",
+                code=codes.TOO_LARGE,
             )
             return []
     return statements
@@ -451,5 +458,5 @@ def is_stream(source: Source, first: StatementText, diagnostics: Diagnostics) ->
     hint = stream_advice(line)
     if hint is not None:
         place = Location(source, first.begin, first.begin + len(line.rstrip()))
-        diagnostics.error(place, "this is a stream, and no program", hint)
+        diagnostics.error(place, "this looks like input data, not a program", hint, code=codes.NOT_A_PROGRAM)
     return hint is not None

@@ -111,7 +111,7 @@ def answers_of(
 
     Raises:
         ValueError: for a predicate that is not in the output, columns that do not fit it, two columns whose
-            names differ in case alone, and intervals of a stream; and as `answers` does.
+            names differ only in case, and intervals of a stream; and as `answers` does.
     """
     _check_frame(df)
     compiled = _compiled(program, options)

@@ -35,7 +35,7 @@ def test_scripts_are_refused(folder: Path) -> None:
     program.write_text(SCRIPT)
     (error,) = said([program])
     assert error.startswith(
-        f"{program}:2:1-8: error: scripts are not allowed\n  | #script (python)\n  | ^^^^^^^\n"
+        f"{program}:2:1-8: error: L514: scripts are not allowed\n  | #script (python)\n  | ^^^^^^^\n"
     )
     assert "a script may do all that you may" in error
     assert check(*read_sources([program])) == ()
@@ -59,7 +59,7 @@ def test_scripts_of_included_files_are_refused(folder: Path) -> None:
     (folder / "p.lars").write_text('#include "below/s.lars".')
     (folder / "below" / "s.lars").write_text(SCRIPT)
     (error,) = said([folder / "p.lars"])
-    assert f"{folder / 'below' / 's.lars'}:2:1-8: error: scripts are not allowed" in error
+    assert f"{folder / 'below' / 's.lars'}:2:1-8: error: L514: scripts are not allowed" in error
 
 
 def test_functions_that_nobody_offers() -> None:
@@ -87,7 +87,7 @@ def test_files_outside_are_not_included(folder: Path, path: str) -> None:
     program.write_text(f'a.\n #include "{path}".')
     (error,) = said([program])
     assert f"{program}:2:2-" in error
-    assert f"the file {path} lies outside the folders of the program files" in error
+    assert f"the file {path} is outside the folders of the program files" in error
     assert HINT in error
 
 
@@ -105,7 +105,7 @@ def test_the_working_directory_is_no_folder_of_the_program(
 ) -> None:
     monkeypatch.chdir(folder.parent)
     (folder / "p.lars").write_text('#include "secret.lars".')
-    assert "is not there" in said([Path("programs/p.lars")])[0]
+    assert "cannot find" in said([Path("programs/p.lars")])[0]
     assert check(*read_sources(["programs/p.lars"])) == ()
     (folder / "p.lars").write_text('#include "programs/below/q.lars".')
     (folder / "below" / "q.lars").write_text("q.")
@@ -126,7 +126,7 @@ def test_links_that_lead_out_are_outside(folder: Path) -> None:
     (folder / "below" / "q.lars").write_text("q.")
     for path in ("link.lars", "way/secret.lars", "way/way/secret.lars", "way/../secret.lars"):
         (folder / "p.lars").write_text(f'#include "{path}".')
-        assert "lies outside" in said([folder / "p.lars"])[0], path
+        assert "is outside the folders" in said([folder / "p.lars"])[0], path
     (folder / "p.lars").write_text('#include "circle".')
     assert len(said([folder / "p.lars"])) == 1
     (folder / "p.lars").write_text('#include "inside.lars".')
@@ -138,7 +138,7 @@ def test_includes_of_includes_are_confined_as_well(folder: Path) -> None:
     (folder / "below" / "q.lars").write_text('#include "../../secret.lars".')
     (error,) = said([folder / "p.lars"])
     assert f"{folder / 'below' / 'q.lars'}:1:1-" in error
-    assert "lies outside" in error
+    assert "is outside the folders" in error
 
 
 def test_a_program_in_a_folder_that_is_a_link(folder: Path) -> None:
@@ -155,7 +155,7 @@ def test_pipes_and_folders_are_not_read(folder: Path) -> None:
         (folder / "p.lars").write_text(f'#include "{name}".')
         for trusted in (True, False):
             (error,) = check(*read_sources([folder / "p.lars"]), trusted=trusted)
-            assert "is not there" in error.message
+            assert "cannot find" in error.message
 
 
 @pytest.mark.parametrize("path", ["a.lars", "/etc/hosts", "../a.lars"])
@@ -164,7 +164,7 @@ def test_a_text_includes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "a.lars").write_text("a.")
     (tmp_path / "<text>").write_text("a.")
     (error,) = check(Source("<text>", f'#include "{path}".'), trusted=False)
-    assert error.message == "no file can be included here"
+    assert error.message == "this program cannot include files"
 
 
 def test_a_program_from_a_device_has_no_folder() -> None:
@@ -180,5 +180,5 @@ def test_values_from_outside_include_nothing(tmp_path: Path) -> None:
     (tmp_path / "one.lars").write_text("one.")
     overrides = Overrides({"n": f'1. #include "{tmp_path / "one.lars"}"'})
     for trusted in (True, False):
-        with pytest.raises(ProgramError, match="no file can be included here"):
+        with pytest.raises(ProgramError, match="this program cannot include files"):
             checked_program(Source("t", "a(n)."), overrides=overrides, trusted=trusted)

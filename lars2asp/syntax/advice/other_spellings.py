@@ -7,6 +7,9 @@ be read there; the first that does is told.
 
 from typing import NamedTuple
 
+from lars2asp.syntax import codes
+from lars2asp.syntax.codes import Code
+
 CHARACTERS = {
     **{"\u2264": "<=", "\u2265": ">=", "\u2260": "!=", "\u2190": ":-", "\u2227": ",", "\xac": "not"},
     **dict.fromkeys("\u2212\u2013\u2014", "-"),
@@ -58,6 +61,7 @@ class Spelling(NamedTuple):
     message: str
     written: str
     hint: str = "write {written}"
+    code: Code = codes.UNEXPECTED_TEXT
 
 
 _IN = r"\s*(?:in\s*)?"
@@ -69,7 +73,7 @@ _OTHER_SYSTEMS = (
     *(
         Spelling(
             rf"{window}\(\s*(?P<number>NUMBER)\s*,{others}\s*{form}\s*\)",
-            "windows are not functions here",
+            "write the window after the atom, not as a function",
             written.replace("WINDOW", size),
         )
         for window, others, size in (
@@ -84,152 +88,151 @@ _OTHER_SYSTEMS = (
     ),
     Spelling(
         r"@\(\s*(?P<tick>SUM)\s*,\s*(?P<atom>ATOM)\s*\)",
-        "the tick stands behind the atom here",
+        "write the tick after the atom",
         "{atom} at {tick}",
     ),
     Spelling(
         r"COMP\(\s*(?P<sign>[<>=!~/\\]+)\s*,\s*(?P<left>SUM)\s*,\s*(?P<right>SUM)\s*\)",
-        "comparisons are not functions here",
+        "write comparisons with a sign",
         "{left} {relation} {right}",
     ),
     Spelling(
         r"MATH\(\s*(?P<sign>[-+*/])\s*,\s*(?P<value>SUM)\s*,\s*(?P<left>SUM)\s*,\s*(?P<right>SUM)\s*\)",
-        "arithmetic is not a function here",
+        "write arithmetic with a sign",
         "{value} = {left_operand} {sign} {right_operand}",
     ),
     Spelling(
         rf"\[\s*\$\s*,{_SIZE}\]\s*\[\s*B\s*\]\s*(?P<atom>ATOM)",
-        "windows stand behind the atom here",
+        "write the window after the atom",
         "{atom} always in [{size}]",
     ),
     Spelling(
         rf"\[\s*\$\s*,{_SIZE}\]\s*(?:\[\s*D\s*\]\s*)?(?P<atom>ATOM)",
-        "windows stand behind the atom here",
+        "write the window after the atom",
         "{atom} in [{size}]",
     ),
     Spelling(
         rf"\[\s*\$\s*,{_SIZE}\]\s*\[\s*@\s*,\s*(?P<tick>SUM)\s*\]\s*(?P<atom>ATOM)",
-        "windows stand behind the atom here",
+        "write the window after the atom",
         "{atom} at {tick} in [{size}]",
     ),
     Spelling(
         r"\[\s*#\s*,\s*(?P<number>NUMBER)\s*\]\s*(?:\[\s*[DB]\s*\]\s*)?(?P<atom>ATOM)",
-        "windows stand behind the atom here",
+        "write the window after the atom",
         "{atom} in [{number} #]",
     ),
     Spelling(
         r"\[\s*@\s*,\s*(?P<tick>SUM)\s*\]\s*(?P<atom>ATOM)",
-        "the tick stands behind the atom here",
+        "write the tick after the atom",
         "{atom} at {tick}",
     ),
     Spelling(
         rf"@{_TICK}\s+(?P<atom>ATOM)\s+always{_IN}(?P<window>WINDOW)",
-        "the tick stands behind the atom here",
+        "write the tick after the atom",
         "{atom} always in {window}",
-        "an atom that holds at all ticks of a window names none of them: write {written}, "
-        "or {atom} at {tick} in {window}",
+        "for all ticks write {written}, or {atom} at {tick} in {window}",
     ),
     Spelling(
         rf"@{_TICK}\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
-        "the tick stands behind the atom here",
+        "write the tick after the atom",
         "{atom} at {tick} in {window}",
     ),
     Spelling(
         rf"@{_TICK}\s+(?P<atom>ATOM)",
-        "the tick stands behind the atom here",
+        "write the tick after the atom",
         "{atom} at {tick}",
     ),
     Spelling(
         rf"(?P<atom>ATOM)\s*@\s*{_TICK}{_IN}(?P<window>WINDOW)",
-        "the tick of an atom stands behind `at`",
+        "write the tick after `at`",
         "{atom} at {tick} in {window}",
     ),
     Spelling(
         rf"(?P<atom>ATOM)\s*@\s*{_TICK}",
-        "the tick of an atom stands behind `at`",
+        "write the tick after `at`",
         "{atom} at {tick}",
     ),
     Spelling(
         rf"#trigger_frequency\s*\(\s*(?P<number>\d+){_UNIT}\s*\)\s*(?P<rule>TEXT*?:-TEXT*?)\s*\.(?![.0-9])",
-        "there is no #trigger_frequency",
+        "lars2asp has no #trigger_frequency",
         r"{rule}, @now \ {ticks} = 0.",
         "write {written} {ticks_are}",
     ),
     Spelling(
         rf"(?P<mark>#trigger_frequency)\s*\(\s*(?P<number>\d+){_UNIT}[^)\n]*\)",
-        "there is no #trigger_frequency",
+        "lars2asp has no #trigger_frequency",
         "",
         r"write @now \ {ticks} = 0 in the body, {ticks_are}",
     ),
     Spelling(
         r"(?P<negated>not\s+)?&(?P<name>[a-z][\w']*)\(\s*(?P<given>ARGUMENTS?)\s*;\s*\)",
-        "external atoms are functions here",
+        "an external atom is an @-function here",
         "@{name}({given}) = {truth}",
-        "write {written}, with a function that gives 1 where it is true, and 0 where not",
+        "write {written}, and let the function return 1 for true and 0 for false",
     ),
     Spelling(
         r"&(?P<name>[a-z][\w']*)\(\s*(?P<given>ARGUMENTS?)\s*;\s*(?P<found>SUM)\s*\)",
-        "external atoms are functions here",
+        "an external atom is an @-function here",
         "{found} = @{name}({given})",
     ),
     Spelling(
         r"&(?P<name>[a-z][\w']*)\(\s*(?P<given>ARGUMENTS?)\s*;\s*(?P<found>SUM(?:\s*,\s*SUM)+)\s*\)",
-        "external atoms are functions here",
+        "an external atom is an @-function here",
         "({found}) = @{name}({given})",
-        "write {written}, with a function that gives tuples",
+        "write {written}, and let the function return tuples",
     ),
 )
 
 _ORDER = (
     Spelling(
         rf"always\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
-        "`always` stands behind the atom",
+        "write `always` after the atom",
         "{atom} always in {window}",
     ),
     Spelling(
         rf"(?:always|box|throughout|historically|globally)\s+not\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
-        "what holds at no tick of a window is said by `not`",
+        "use `not` for an atom that holds at no tick of a window",
         "not {atom} in {window}",
     ),
     Spelling(
         r"(?P<words>always\s+in|always|in)\s*(?P<window>WINDOW)\s*:?\s*(?P<atom>ATOM)",
-        "the window stands behind the atom",
+        "write the window after the atom",
         "{atom} {words} {window}",
     ),
     Spelling(
         rf"(?:box|throughout|historically|globally)\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
-        "what holds at every tick of a window is said by `always`",
+        "use `always` for an atom that holds at every tick of a window",
         "{atom} always in {window}",
     ),
     Spelling(
         rf"(?:diamond|sometimes?|eventually|once|ever|exists)\s+(?P<atom>ATOM){_IN}(?P<window>WINDOW)",
-        "what holds at some tick of a window is said by `in`",
+        "use `in` for an atom that holds at some tick of a window",
         "{atom} in {window}",
     ),
     Spelling(
         r"(?:diamond|sometimes?|eventually|once|ever)\s+(?P<atom>ATOM)",
-        "what held at some tick is said by `at`",
+        "use `at` for an atom that held at some tick",
         "{atom} at _",
         "write {written} for any tick up to now, or {atom} in [5] for the last ones",
     ),
     Spelling(
         r"(?P<atom>ATOM)\s+not\s+(?P<words>always\s+in|always|in)\s*(?P<window>WINDOW)",
-        "`not` stands before the atom",
+        "write `not` in front of the atom",
         "not {atom} {words} {window}",
     ),
     Spelling(
         r"(?P<atom>ATOM)(?:\s+in)?\s*(?P<window>WINDOW)\s*(?P<words>always|at\s+(?:least|most)\s+SUM|at\s+SUM|count\s+SUM)",
-        "the window stands at the end",
+        "write the window last",
         "{atom} {words} in {window}",
     ),
     Spelling(
         rf"(?P<atom>ATOM)\s+(?:(?:at_?)?least|atleast)\s+(?P<number>SUM){_IN}(?P<window>WINDOW)",
-        "a least number of ticks is said by `at least`",
+        "use `at least` for the smallest number of ticks",
         "{atom} at least {number} in {window}",
     ),
     Spelling(
         rf"(?P<atom>ATOM)\s+(?:(?:at_?)?most|atmost)\s+(?P<number>SUM){_IN}(?P<window>WINDOW)",
-        "a largest number of ticks is said by `at most`",
+        "use `at most` for the largest number of ticks",
         "{atom} at most {number} in {window}",
     ),
 )
@@ -237,7 +240,7 @@ _ORDER = (
 _COUNTS = tuple(
     Spelling(
         rf"(?P<atom>ATOM)\s+count\s*(?P<mark>{sign})\s*(?P<number>{number}){_IN}(?P<window>WINDOW)",
-        "behind `count` stands a number or a variable",
+        "`count` needs a number or a variable",
         f"{words} in {{window}}",
     )
     for sign, number, words in (
@@ -253,7 +256,7 @@ _COUNTS = tuple(
 _COUNTED_ATOM = tuple(
     Spelling(
         form.replace("SIGN", sign).replace("FORM", atom),
-        "ticks at which an atom holds are counted without #count",
+        "count the ticks of an atom without #count",
         f"{{atom}} {words} in {{window}}",
         hint,
     )
@@ -279,15 +282,14 @@ _COUNTED_ATOM = tuple(
 )
 _AGGREGATE = r"(?P<function>#(?:count|sum\+?|min|max))\s*\{(?P<elements>[^{}\[\]]*:[^{}\[\]]*)\}"
 _AGGREGATES = (
-    *_COUNTED_ATOM,
     Spelling(
         rf"{_AGGREGATE}(?P<bound>\s*[<>=!]+\s*SUM)?\s*(?P<mark>in)\s*(?P<window>WINDOW)",
-        "the window of an aggregate stands with the atoms in it",
+        "put the window inside the braces, after the atom",
         "{function} {{{windowed} }}{bound}",
     ),
     Spelling(
         rf"{_AGGREGATE}\s*(?:in\s*)?(?P<window>WINDOW)(?P<bound>\s*[<>=!]+\s*SUM)?",
-        "the window of an aggregate stands with the atoms in it",
+        "put the window inside the braces, after the atom",
         "{function} {{{windowed} }}{bound}",
     ),
 )
@@ -297,110 +299,113 @@ _STEPPED = r"(?P<step>\d+)(?:\s*(?P<step_unit>[A-Za-z]+))?\s*"
 _WINDOWS = (
     Spelling(
         r"\[\s*#\s*(?P<number>NUMBER)\s*\]",
-        "the number of arrivals stands before #",
+        "write the number in front of #",
         "[{number} #]",
     ),
     Spelling(
         r"\[\s*(?i:rows|tuples|events|length)\s+(?P<number>\d+)\s*\]",
-        "a window of the last arrivals has a number, and # behind it",
+        "for the last arrivals write a number and #",
         "[{number} #]",
     ),
     Spelling(
         rf"\[\s*(?:(?i:range|size|sliding|hop|hopping|every)\s+)?(?P<number>\d+){_UNIT}\s*,?\s*"
         rf"(?i:slide|slides|hop|every|by|advance(?:\s+by)?)\s+{_STEPPED}\]",
-        "a window has its first and its last tick, and a step behind `step`",
+        "a window with a step needs its ticks and `step`",
         "[{half_open} step {step_size}]",
     ),
     Spelling(
         rf"\[\s*(?i:range|size|sliding|hop|hopping|every)\s+(?P<number>\d+){_UNIT}\s*,?\s*(?i:step)\s+{_STEPPED}\]",
-        "a window has its first and its last tick, and a step behind `step`",
+        "a window with a step needs its ticks and `step`",
         "[{half_open} step {step_size}]",
     ),
     Spelling(
         r"\[\s*(?:(?i:last)\s+)?(?P<number>NUMBER)\s*#?\s*by\s+(?P<group>[A-Z][\w']*(?:\s*,\s*[A-Z][\w']*)*)\s*\]",
-        "the last arrivals by a variable have # before `by`",
+        "write # in front of `by`",
         "[{number} # by {group}]",
     ),
     Spelling(
         r"\[\s*(?P<number>NUMBER)\s*#\s*(?P<group>[A-Z][\w']*(?:\s*,\s*[A-Z][\w']*)*)\s*\]",
-        "the last arrivals by a variable have `by` before it",
+        "write `by` in front of the variable",
         "[{number} # by {group}]",
     ),
     Spelling(
         rf"\[\s*(?:(?i:range)\s+)?(?P<number>\d+){_UNIT}\s+(?i:tumbling)\s*\]",
-        "a window of whole blocks begins with `every`",
+        "a tumbling window begins with `every`",
         "[every {size}]",
     ),
     Spelling(
         rf"\[\s*(?i:tumbling|tumble|fixed|each|per|batch){_NUMBERED}\]",
-        "a window of whole blocks begins with `every`",
+        "a tumbling window begins with `every`",
         "[every {size}]",
     ),
     Spelling(
         rf"\[\s*(?!(?i:every)\b)(?i:[a-z]+)\s+(?P<number>\d+){_UNIT}\s*\]",
-        "a window has a size, and a unit behind it",
+        "a window needs a number and a unit",
         "[{size}]",
     ),
-    Spelling(r"\[\s*(?:<=|=<|==?)\s*(?P<number>\d+)\s*\]", "a window has a size alone", "[{number}]"),
+    Spelling(r"\[\s*(?:<=|=<|==?)\s*(?P<number>\d+)\s*\]", "a window has one size here", "[{number}]"),
     Spelling(
         r"\[\s*(?P<number>\d+)\s*,\s*(?P<step>\d+)\s*\]",
-        "a window has a size, and a step behind `step`",
+        "write the step of a window after `step`",
         "{stepped}",
         "write {written}, or {{{number},{step}}} for the ticks {number} and {step} ago",
     ),
     Spelling(
         r"\[\s*(?P<number>\d+)\s*,\s*(?P<step>\d+)\s*\]",
-        "a window has one size, or the ticks in it",
+        "a window has one size, or a list of ticks in braces",
         "{ago}",
         "write {written} for the ticks from {number} to {step} ago",
     ),
     Spelling(
         r"\[\s*\*\s*\]",
-        "the whole timeline is not a window",
+        "a window needs a size",
         "",
-        "write at _ in place of in [*] for any tick up to now, or at T",
+        "for any tick up to now write at _ instead of in [*]",
     ),
     Spelling(
         r"(?P<left>[A-Z][\w']*)\s+(?P<mark>in)\s+(?P<right>OPERAND\s*\.\.\s*OPERAND)",
-        "a window stands behind `in`",
+        "write a window as in [...]",
         "{left} = {right}",
     ),
     Spelling(
         rf"(?<![\w'])(?P<words>always\s+in|always|in)\s*\(?\s*(?P<number>\d+){_UNIT}\s*\)?(?![\w'(])",
-        "a window stands in brackets",
+        "write the window in brackets",
         "{words} [{size}]",
     ),
     Spelling(
         rf"(?P<atom>ATOM)\s+(?P<mark>for)\s+\[?{_NUMBERED}\]?",
-        "what holds throughout a window is said by `always in`",
+        "use `always in` for an atom that holds throughout a window",
         "{atom} always in [{size}]",
     ),
     Spelling(
-        rf"(?P<atom>ATOM)\s+(?P<mark>last|within|over|during|for)\s+(?:the\s+)?(?:last\s+)?\[?{_NUMBERED}\]?",
-        "a window stands behind `in`",
+        rf"(?P<atom>ATOM)\s+(?P<mark>(?:in\s+)?(?:the\s+)?last|within|over|during|for)\s+(?:the\s+)?(?:last\s+)?\[?{_NUMBERED}\]?",
+        "write a window as in [...]",
         "{atom} in [{size}]",
     ),
     Spelling(
         rf"(?P<atom>ATOM)\s*(?:#|\.(?:win:)?)time\({_NUMBERED}\)",
-        "a window stands behind `in`",
+        "write a window as in [...]",
         "{atom} in [{size}]",
     ),
     Spelling(
         r"(?P<atom>ATOM)\s*(?:#|\.(?:win:)?)length\(\s*(?P<number>\d+)\s*\)",
-        "a window stands behind `in`",
+        "write a window as in [...]",
         "{atom} in [{number} #]",
     ),
+)
+
+_WITHOUT_WINDOW = (
     Spelling(
         r"(?P<atom>ATOM)\s+(?P<words>at\s+least\s+SUM|at\s+most\s+SUM|count\s+SUM|always)\s*(?=[.,;])",
         "a window is missing here",
         "{atom} {words} in [5]",
-        "write {written}, with the size that is meant",
+        "write {written}, with the size you need",
     ),
     Spelling(
         r"(?P<atom>ATOM)\s+in\s*(?=[.,;])",
         "a window is missing here",
         "{atom} in [5]",
-        "write {written}, with the size that is meant",
+        "write {written}, with the size you need",
     ),
 )
 
@@ -411,7 +416,7 @@ _DECLARATIONS = (
     *(
         Spelling(
             _SCALED.replace("SIGN", sign).replace("NUMBER", number),
-            "a column is multiplied by a whole number",
+            "a column can only be multiplied by a whole number",
             written,
             hint,
         )
@@ -421,37 +426,40 @@ _DECLARATIONS = (
         )
         for written, hint in (
             ("{multiplied}", "write {written}"),
-            ("{undivided}", "write {written}, and divide in rules: X/{divisor} for a value X of it"),
+            ("{undivided}", "write {written}, and divide in a rule: X/{divisor} for a value X of it"),
         )
     ),
+)
+
+_DECIMALS = (
     Spelling(
         r"#decimals\b[^.]*?(?P<whole>(?P<number>[0-9]+\.[0-9]+))",
-        "a place has a number of decimals",
+        "#decimals needs the number of digits",
         "{digits}",
         "write {written} for numbers such as {number}",
     ),
 )
 
-_OPERATORS = (
+_HEADS = (
     Spelling(
         r"\A\s*(?:if\s+)?(?P<body>(?:[^.:\"]|STRING|\.\.)+?)\s*(?P<mark>=>|->)\s*(?P<head>ATOM)\s*\.?\s*\Z",
-        "the head of a rule stands first",
+        "write the head first",
         "{head} :- {body}.",
     ),
     Spelling(
         r"\A\s*if\s+(?P<body>(?:[^.:\"]|STRING|\.\.)*?)\s*(?:,|then)\s*(?P<head>ATOM)\s*\.?\s*\Z",
-        "the head of a rule stands first",
+        "write the head first",
         "{head} :- {body}.",
     ),
     Spelling(
         r"\A\s*(?P<head>ATOM)\s+(?P<mark>if|when|:=|<-|<=)\s*",
-        "a rule has :- behind its head",
+        "expected :- after the head",
         "{head} :- ",
         "write {head} :- ...",
     ),
     Spelling(
         r"\A\s*(?P<whole>(?P<left>ATOM)\s*(?P<mark>\|\||(?<!\w)or(?!\w))\s*(?P<right>ATOM))\s*(?=:-|\.)",
-        "the alternatives of a head are separated by ;",
+        "separate the alternatives of a head by ;",
         "{left} ; {right}",
     ),
     Spelling(
@@ -460,6 +468,9 @@ _OPERATORS = (
         "",
         "write a rule for each atom",
     ),
+)
+
+_OPERATORS = (
     Spelling(
         r"(?P<left>SUM)\s*(?P<mark>===)\s*(?P<right>SUM)",
         "=== is not a comparison",
@@ -482,12 +493,12 @@ _OPERATORS = (
     ),
     Spelling(
         r"(?P<left>[A-Z_][\w']*)\s*(?P<mark>:=|\bis\b)\s*(?P<right>(?:[^.,;()\"\n]|STRING|\(WITHIN\)|\.\.)*)",
-        "an equation has the sign =",
+        "write equations with =",
         "{left} = {calculated}",
     ),
     Spelling(
         r"(?P<left>OPERAND)\s+(?P<mark>mod|rem)\s+(?P<right>OPERAND)",
-        "the remainder has the sign \\",
+        "the operator for remainders is \\",
         r"{left} \ {right}",
     ),
     Spelling(
@@ -500,51 +511,71 @@ _OPERATORS = (
         r"(?P<left>OPERAND)\s*(?P<mark>//)\s*(?P<right>OPERAND)",
         "// is not an operator",
         "{left} / {right}",
-        "a quotient is cut off in any case: write {written}",
+        "/ already drops the fraction: write {written}",
     ),
+)
+
+_CONNECTIVES = (
     Spelling(
         r"(?P<left>ATOM|WINDOW|\S+)\s*(?P<mark>&&|(?<!\w)and(?!\w))\s*(?P<right>(?:not\s+)?(?:ATOM|[^\s.]+))",
-        "literals are separated by commas",
+        "separate literals by commas",
         "{left}, {right}",
     ),
     Spelling(
         r"(?P<mark>\|\||(?<!\w)or(?!\w))\s*(?:not\s+)?(?:ATOM|[^\s.]+)",
-        "a body has no alternatives",
+        "a body cannot have alternatives",
         "",
-        "write a rule for each of them, with the same head",
+        "write one rule for each alternative, with the same head",
     ),
     Spelling(
         r"(?P<mark>(?<!\|)\|(?!\|))\s*(?=(?:not\s+)?ATOM\s*[.,;|])",
-        "a body has no alternatives",
+        "a body cannot have alternatives",
         "",
-        "write a rule for each of them, with the same head",
+        "write one rule for each alternative, with the same head",
     ),
-    Spelling(r"(?P<mark>!)\s*(?P<atom>ATOM)", "! is not a negation", "not {atom}"),
-    Spelling(r"(?P<mark>!)\s*\(\s*(?P<atom>ATOM)\s*\)", "! is not a negation", "not {atom}"),
+    Spelling(r"(?P<mark>!)\s*(?P<atom>ATOM)", "write negation as `not`", "not {atom}"),
+    Spelling(r"(?P<mark>!)\s*\(\s*(?P<atom>ATOM)\s*\)", "write negation as `not`", "not {atom}"),
+)
+
+_TEMPORAL = (
+    Spelling(
+        r"(?<!not )(?P<left>ATOM)\s+(?P<mark>since)\s+(?P<right>ATOM)",
+        "`since` belongs in the window",
+        "{left} always in [since {right}]",
+    ),
     Spelling(
         r"(?P<left>(?:not\s+)?ATOM)\s+(?P<mark>since)\s+(?P<right>ATOM)",
-        "`since` stands within a window, as in p in [since q]",
+        "`since` belongs in the window",
         "",
         "say it by two rules: {since} :- {right}. and {since} :- {left}, {since} in {{1}}.",
     ),
     Spelling(
         r"(?P<left>ATOM)\s+(?P<mark>after)\s+(?P<right>ATOM)",
-        "what holds after another atom is said by a window",
+        "use a window for an atom that holds after another one",
         "{left} in [after {right}]",
     ),
     Spelling(
         r"(?P<left>ATOM)\s+(?P<mark>until)\s+(?P<right>ATOM)",
-        "there is no `until`: rules look back",
+        "lars2asp has no `until`, because rules look back",
         "{right}, {left} at @now-1",
-        "say when it ended: {written}",
+        "ask when it ended: {written}",
     ),
+)
+
+_NAMES = (
     Spelling(
         r"(?P<mark>[A-Z][\w']*)\(",
         "{mark} is a variable: names of predicates and functions begin with a small letter",
         "{small}(",
         "write {small}(...)",
     ),
-    Spelling(r"(?m:^)[ \t]*(?P<mark>--[^\n]*)\s*", "comments begin with %", "", "write % in place of --"),
+)
+
+_COMMENTS = (
+    Spelling(r"(?m:^)[ \t]*(?P<mark>--[^\n]*)\s*", "comments begin with %", "", "write % instead of --"),
+)
+
+_SEMANTICS = (
     Spelling(
         r"#semantics\s+(?P<mark>\"?(?P<name>[A-Za-z]+)\"?)",
         "{mark} is not a semantics",
@@ -553,5 +584,23 @@ _OPERATORS = (
     ),
 )
 
-SPELLINGS = (*_OTHER_SYSTEMS, *_ORDER, *_COUNTS, *_AGGREGATES, *_WINDOWS, *_DECLARATIONS, *_OPERATORS)
+_GROUPS = (
+    (codes.UNSUPPORTED_SYNTAX, _OTHER_SYSTEMS),
+    (codes.ORDER_OF_WORDS, _ORDER),
+    (codes.COUNT_OF_TICKS, (*_COUNTS, *_COUNTED_ATOM)),
+    (codes.AGGREGATE_WINDOW, _AGGREGATES),
+    (codes.FOREIGN_WINDOW, _WINDOWS),
+    (codes.MISSING_WINDOW, _WITHOUT_WINDOW),
+    (codes.COLUMN_SYNTAX, _DECLARATIONS),
+    (codes.DIRECTIVE_SYNTAX, _DECIMALS),
+    (codes.MISPLACED_HEAD, _HEADS),
+    (codes.FOREIGN_OPERATOR, _OPERATORS),
+    (codes.FOREIGN_CONNECTIVE, _CONNECTIVES),
+    (codes.FOREIGN_TEMPORAL_OPERATOR, _TEMPORAL),
+    (codes.ATOM_EXPECTED, _NAMES),
+    (codes.FOREIGN_COMMENT, _COMMENTS),
+    (codes.DIRECTIVE_SYNTAX, _SEMANTICS),
+)
+
+SPELLINGS = tuple(one._replace(code=code) for code, group in _GROUPS for one in group)
 """The table."""

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from lars2asp.syntax import codes
 from lars2asp.syntax.advice.derived_texts import derived
 from lars2asp.syntax.advice.foreign_units import is_long_unit, is_unit, joined, meant, meant_by_the_clock
 from lars2asp.syntax.advice.other_spellings import CHARACTERS, PARTS, SPELLINGS, Spelling
+from lars2asp.syntax.codes import Code
 from lars2asp.syntax.source import shown
 
 FirstMistake = Callable[[str, int, int], int | None]
@@ -36,6 +38,7 @@ class Advice(NamedTuple):
     end: int
     message: str
     hint: str
+    code: Code
     change: Change | None = None
 
 
@@ -47,7 +50,9 @@ def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None 
     if text[at : at + 1] in CHARACTERS:
         written = CHARACTERS[text[at]]
         change: Change | None = Change(at, at + 1, written)
-        return Advice(at, at + 1, f"unexpected {shown(text[at])}", f"write {written}", change)
+        return Advice(
+            at, at + 1, f"unexpected {shown(text[at])}", f"write {written}", codes.FOREIGN_CHARACTER, change
+        )
     first = max(0, at - NEAR)
     for spelling, match in _matches(text, at):
         known = derived(match.groupdict(), tick)
@@ -63,7 +68,7 @@ def advice_on(text: str, at: int, first_mistake: FirstMistake, tick: int | None 
         change = Change(begin, end, written) if written else None
         begin, end = (first + offset for offset in match.span("mark" if "mark" in groups else replaced))
         message, hint = (form.format_map(known) for form in (spelling.message, spelling.hint))
-        return Advice(begin, end, message, hint, change)
+        return Advice(begin, end, message, hint, spelling.code, change)
     return _unit_advice(text, at, first_mistake)
 
 
@@ -115,7 +120,12 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
                 hint = f"{text[durations.start() : begin]}{length}{text[end : durations.end()]}".strip()
                 change = Change(begin, end, length)
                 return Advice(
-                    begin, end, "a duration is a number with one unit", f"write {hint}{dot}", change
+                    begin,
+                    end,
+                    "a duration needs one number and one unit",
+                    f"write {hint}{dot}",
+                    codes.UNKNOWN_UNIT,
+                    change,
                 )
         for duration in _DURATION.finditer(text, *durations.span()):
             begin, end = duration.span("unit")
@@ -129,10 +139,12 @@ def _unit_advice(text: str, at: int, first_mistake: FirstMistake) -> Advice | No
                 hint = f"write {written.strip()}{dot}"
                 units = "units are tick, msec, sec, min, hour, day"
                 if is_long_unit(unit):
-                    units += "; [every 1 month] has the last month of #timezone"
+                    units += "; for months of the calendar write [every 1 month] and #timezone"
                 put_right = Change(*durations.span(), written) if is_right else None
                 told = hint if is_right else units
-                return Advice(begin, end, f"{unit} is not a unit of time", told, put_right)
+                return Advice(
+                    begin, end, f"{unit} is not a unit of time", told, codes.UNKNOWN_UNIT, put_right
+                )
     return None
 
 

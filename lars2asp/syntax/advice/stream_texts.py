@@ -12,9 +12,9 @@ def stream_advice(line: str) -> str | None:
     """What to do with a program that begins with this line; None where it may be one."""
     text = line.strip()
     if _JSON.match(text):
-        return "give the file with --input FILE"
+        return "pass the file as --input FILE"
     form = "facts" if _FACTS.match(text) else log_format(text)
-    return None if form is None else f"give the file with --input FILE --input-format {form}"
+    return None if form is None else f"pass the file as --input FILE --input-format {form}"
 
 
 def log_format(line: str) -> str | None:

@@ -8,7 +8,8 @@ ENTRIES = (
         codes.UNSAFE_VARIABLE,
         "A variable has no values",
         cause="No positive atom of the body gives the variable a value. Comparisons, negated atoms and `at "
-        "most` only test values that the variable already has. The rule would hold for all values there are.",
+        "most` only test values that the variable already has. The rule would hold for all values there "
+        "are.",
         cure="Use the variable in a positive atom of the body, or compute it: `Y = X+1`.",
         wrong="""\
             #input temp(room, degrees).
@@ -57,13 +58,13 @@ ENTRIES = (
         wrong="""\
             #input login(user, address).
             #input user(name).
-            busy :- 2 <= #count { U : user(U), 3 <= #count { A : login(U, A) } }.
+            busy :- 2 <= #count { U : user(U), 1 <= #count { 1 : login(U, _) } }.
             """,
         right="""\
             #input login(user, address).
             #input user(name).
-            roaming(U) :- user(U), 3 <= #count { A : login(U, A) }.
-            busy :- 2 <= #count { U : roaming(U) }.
+            active(U) :- user(U), 1 <= #count { 1 : login(U, _) }.
+            busy :- 2 <= #count { U : active(U) }.
             """,
     ),
     Entry(

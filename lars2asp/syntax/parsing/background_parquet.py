@@ -55,7 +55,7 @@ def _text(value: Any, name: str, path: Path) -> str | None:
     """The text of a cell, None where there is none."""
     writer = next((_WRITERS[kind] for kind in type(value).__mro__ if kind in _WRITERS), None)
     if writer is None:
-        raise Lars2aspError(f"{path}: the column {shown(name)!r} has values that are no terms")
+        raise Lars2aspError(f"{path}: the column {shown(name)!r} has values that lars2asp cannot read")
     return writer(value)
 
 

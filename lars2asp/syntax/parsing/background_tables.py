@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import partial
 from pathlib import Path
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.column_places import MOST_SHOWN, place_of, places_of
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
@@ -276,8 +276,9 @@ def _tell_odd(
         line, cell = filled[0]
         diagnostics.warning(
             column.location,
-            f"{path}:{line}: {shown(cell)!r} has a decimal comma, so that the column is text",
-            f'write text({column.name}) if it is, or number({column.name}, ",")',
+            f"{path}:{line}: {shown(cell)!r} has a decimal comma, so lars2asp reads the column as text",
+            f'write text({column.name}) to keep the text, or number({column.name}, ",")',
+            code=codes.TEXT_COLUMN,
         )
     odd = [(line, cell) for line, cell in filled if not _NUMBER.fullmatch(cell)]
     if 2 * len(odd) < len(filled):
@@ -285,9 +286,9 @@ def _tell_odd(
         why = ", which begins with 0" if _ZEROS.fullmatch(cell) else ""
         diagnostics.warning(
             column.location,
-            f"{path}:{line}: {shown(cell)!r} is not written as a number{why}, so that all of the column is "
-            "text",
-            f"write text({column.name}) if it is, or mend the cell",
+            f"{path}:{line}: {shown(cell)!r} is not a number{why}, so that all of the column is text",
+            f"write text({column.name}) to keep the text, or correct the cell",
+            code=codes.TEXT_COLUMN,
         )
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Lars2aspError
 from lars2asp.syntax.rdf_terms import literal_of, string_of
 from lars2asp.syntax.source import Location, shown
@@ -118,7 +118,9 @@ def _atoms(
             except _UnfitError as error:
                 if one not in told:
                     message, hint = error.args
-                    diagnostics.error(background.location, f"{background.path}: {message}", hint)
+                    diagnostics.error(
+                        background.location, f"{background.path}: {message}", hint, code=codes.TABLE_ROW
+                    )
                     told.add(one)
                 continue
             if atom is not None:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parsing.tree import Include
 from lars2asp.syntax.source import Source, shown
@@ -16,7 +17,7 @@ _OUTSIDE_HINT = (
     "the folders of its files"
 )
 _TEXT_HINT = "a program that is given as text, and not trusted, includes no file: write the statements out"
-_LOOKED_UP = "paths are looked up from the working directory, then from the including file's folder"
+_LOOKED_UP = "lars2asp looks in the working directory, then in the folder of the including file"
 
 
 class Confinement:
@@ -61,15 +62,21 @@ def included_file(
         if not places:
             diagnostics.error(
                 include.location,
-                "no file can be included here"
+                "this program cannot include files"
                 if confinement.is_empty
-                else f"the file {shown(include.path)} lies outside the folders of the program files",
+                else f"the file {shown(include.path)} is outside the folders of the program files",
                 _TEXT_HINT if confinement.is_empty else _OUTSIDE_HINT,
+                code=codes.UNTRUSTED,
             )
             return None
     found = next(filter(_is_file, places), None)
     if found is None:
-        diagnostics.error(include.location, f"the file {shown(include.path)} is not there", _LOOKED_UP)
+        diagnostics.error(
+            include.location,
+            f"cannot find {shown(include.path)}",
+            _LOOKED_UP,
+            code=codes.MISSING_FILE,
+        )
     return found
 
 

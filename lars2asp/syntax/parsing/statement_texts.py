@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parsing.prefixed_names import IRI_TEXT
 from lars2asp.syntax.source import Location, Source
@@ -66,7 +67,9 @@ def cut_statements(
     """
     text = source.text if text is None else text
     if (null := text.find("\0")) >= 0:
-        diagnostics.error(Location(source, null, null + 1), "the text contains a null character")
+        diagnostics.error(
+            Location(source, null, null + 1), "the text contains a null character", code=codes.NOT_A_PROGRAM
+        )
         text = text.replace("\0", " ")
     yield from _StatementCutter(source, text, diagnostics, ends_shows).statements()
 
@@ -118,7 +121,10 @@ class _StatementCutter:
                     continue
                 place = Location(self._source, mark.start(), show.end())
                 self._diagnostics.warning(
-                    place, "this line has no dot and is left out", "end it with '.' to choose the output"
+                    place,
+                    "missing dot: this line is ignored",
+                    "end it with '.' to choose the output",
+                    code=codes.MISSING_DOT,
                 )
                 self._at = begin = show.end()
                 self._start()
@@ -127,7 +133,9 @@ class _StatementCutter:
                 end = _END_OF_SCRIPT.search(self._text, mark.end())
                 if end is None:
                     place = Location(self._source, mark.start(), mark.end())
-                    self._diagnostics.error(place, "this script is never ended", "end it with #end.")
+                    self._diagnostics.error(
+                        place, "this script has no end", "end it with #end.", code=codes.NEVER_CLOSED
+                    )
                 self._keep(end.end() if end else len(self._text))
             else:
                 if (part := _PART_OF_NOW.match(self._text, max(0, mark.start() - len("@now")))) is not None:
@@ -148,8 +156,9 @@ class _StatementCutter:
         known = _CALENDAR.get(found[2].lower(), "hour(H)")
         self._diagnostics.error(
             Location(self._source, *found.span()),
-            "@now is the current tick, and has no parts",
-            f"write #calendar {known}. and #timezone, and {known} in the body",
+            "@now is a tick and has no parts",
+            f"declare #calendar {known}. and #timezone, and write {known} in the body",
+            code=codes.NOW_IS_NO_TICK,
         )
         self._pieces.append(" " * len(found["part"]))
         self._at = found.end()
@@ -231,9 +240,10 @@ class _StatementCutter:
         end = len(self._text) if end < 0 else end + 2 * (leader == "/*")
         self._diagnostics.error(
             Location(self._source, mark.start(), mark.end()),
-            f"{leader} begins no comment",
-            "write %* and *% around it" if leader == "/*" else f"write % in place of {leader}",
+            f"{leader} does not start a comment",
+            "write %* and *% around it" if leader == "/*" else f"write % instead of {leader}",
             is_shared=True,
+            code=codes.FOREIGN_COMMENT,
         )
         self._pieces.append(_WITHOUT_LINE_END.sub(_blanks, self._text[mark.start() : end]))
         self._at = end
@@ -245,7 +255,9 @@ class _StatementCutter:
             if depth == 0:
                 return mark.end()
         place = Location(self._source, begin, begin + 2)
-        self._diagnostics.error(place, "this comment is never closed", "close it with *%")
+        self._diagnostics.error(
+            place, "this comment is never closed", "close it with *%", code=codes.NEVER_CLOSED
+        )
         return len(self._text)
 
     def _tail(self) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.advice.foreign_units import is_unit, meant, milliseconds
 from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.diagnostics import Diagnostics, Edit
@@ -48,6 +48,23 @@ _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
 _DIRECTIVE_TOKEN = re.compile(r"^[A-Z_]+: /(#[a-z_]+)", re.MULTILINE)
 _TICK = re.compile(r"^[^%\n]*#tick\s+(?P<number>[0-9]+)\s*(?P<unit>[A-Za-z]+)\s*\.", re.MULTILINE)
 _HEAD_END = re.compile(r":[-~]")
+_EXAMPLES = {
+    "#prefix": "write for instance #prefix ex: <http://example.org/>.",
+    "#include": 'put the name of the file in quotes: #include "file.lars".',
+    "#timezone": 'put the name of the zone in quotes: #timezone "Europe/Vienna".',
+    "#origin": 'put the time in quotes: #origin "2026-01-01T00:00:00Z".',
+    "#held": "write for instance #held reading(R,_) by R for 10 min.",
+    "#table": 'write for instance #table blocked(card) from "blocked.csv".',
+    "#calendar": 'write for instance #calendar hour(H), weekday(D), holiday(N) from "holidays.csv".',
+}
+"""What to write for directives that cannot be read."""
+
+_DECLARING = frozenset(
+    (
+        *("#input", "#table", "#tick", "#const", "#show", "#defined", "#decimals", "#types", "#semantics"),
+        *("#lateness", "#largest_gap", "#complete_windows", "#program", "#external"),
+    )
+)
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
     *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
@@ -68,7 +85,9 @@ def report_syntax_error(
     """
     begin, found, expected = error.begin, as_written(error.found), error.expected
     if found == '"' and (escape := wrong_escape(text, begin)) is not None:
-        diagnostics.error(located(escape.at, escape.at + 2), escape.message, escape.hint)
+        diagnostics.error(
+            located(escape.at, escape.at + 2), escape.message, escape.hint, code=codes.WRONG_ESCAPE
+        )
         return
     advice = None
     if first_mistake is not None:
@@ -77,41 +96,45 @@ def report_syntax_error(
     if advice is not None:
         change = advice.change
         edit = None if change is None else Edit(located(change.begin, change.end), change.text)
-        diagnostics.error(located(advice.begin, advice.end), advice.message, advice.hint, edit=edit)
+        diagnostics.error(
+            located(advice.begin, advice.end), advice.message, advice.hint, edit=edit, code=advice.code
+        )
         return
     if not found:
         diagnostics.error(
             located(max(0, len(text) - 1), len(text)),
-            "the text ends within a statement",
-            "behind its dot stands a weak constraint's [weight@priority, term]"
+            "the text ends in the middle of a statement",
+            "after the dot of a weak constraint write [weight@priority, term]"
             if text.startswith(":~") and text.endswith(".")
-            else "a statement ends with '.'",
+            else "end the statement with '.'",
             edit=None if text.endswith(".") else Edit(located(len(text), len(text)), "."),
+            code=codes.MISSING_DOT,
         )
         return
     if found in (":-", ":~") and (rule := _rule_begin(text, begin)):
         line = located(rule, rule).line - 1
         diagnostics.error(
             located(rule, begin + len(found)),
-            "a new rule begins here, within another one",
+            "a new rule begins inside another one",
             f"is a '.' missing at the end of line {line}?",
             edit=_dot_before(rule, text, located),
+            code=codes.MISSING_DOT,
         )
         return
     message, hint, edit = f"unexpected {shown(found)}", "", None
+    code = codes.UNEXPECTED_TEXT
     is_first_of_its_line = text[:begin].rpartition("\n")[2].strip() == ""
     if is_first_of_its_line and "_DOT" in expected:
-        hint = "is a '.' missing at the end of the line before?"
+        hint, code = "is a '.' missing at the end of the line before?", codes.MISSING_DOT
         edit = _dot_before(begin, text, located)
     elif _DECIMAL.match(text, begin - 1 if found == "." else begin):
-        message, hint = (
-            "decimals are not numbers here",
-            "numbers are whole: take a smaller unit, or scale them",
-        )
+        message, code = "decimals are not numbers here", codes.NOT_A_WHOLE_NUMBER
+        hint = "use whole numbers: choose a smaller unit, or multiply by 10"
     elif found == '"' and (string := _STRING.match(text, begin)) is not None:
         message, hint = f"unexpected {shown(string[0])}", "this language has no text in quotes"
     elif found == '"':
         message, hint = "this string is never closed", 'close it with " on the same line'
+        code = codes.NEVER_CLOSED
         if _QUOTE_WITHIN.match(text, begin):
             hint += r"; \" is a quote within it, and \\ a backslash at its end"
     elif directive := _DIRECTIVE.match(text, begin):
@@ -123,41 +146,38 @@ def report_syntax_error(
             if is_in_body
             else f"directives are {', '.join(_directives())}"
         )
+        code = codes.UNEXPECTED_TEXT if is_in_body else codes.UNKNOWN_DIRECTIVE
         if found in ("#count", "#sum", "#min", "#max"):
-            hint = "an aggregate stands in a body or a head, with one term on either side"
+            hint = "use an aggregate in a body or a head, with one term on each side"
+            code = codes.UNEXPECTED_TEXT
         elif found == "#theory":
-            hint = "theory atoms are not supported"
+            hint, code = "lars2asp does not support theory atoms", codes.UNSUPPORTED_SYNTAX
     elif found in ("in", "always", "[") and ":" not in text[:begin] and "_AT" in expected:
-        hint = "a window cannot stand in a head: an atom holds now, or `at` a tick"
+        hint = "a head cannot have a window: an atom holds now, or `at` a tick"
+        code = codes.WINDOW_IN_HEAD
     elif (
         found == ":" and (prefix := _PREFIX.search(text, 0, begin)) and text[begin + 1 : begin + 2].isalnum()
     ):
-        hint = f"names of RDF have prefixes: #prefix {prefix[0]}: <http://example.org/>."
+        hint = f"declare the prefix: #prefix {prefix[0]}: <http://example.org/>."
+        code = codes.PREFIX
     elif text.startswith("#input") and (name := _UNDECLARED.match(text, begin)):
-        hint = f"names of RDF have prefixes: #prefix {name[1]}: <http://example.org/>."
+        hint = f"declare the prefix: #prefix {name[1]}: <http://example.org/>."
+        code = codes.PREFIX
     elif found == "rounded" and text.startswith(("#input", "#table")):
-        hint = "rounded stands close behind number(...), as in number(temp) rounded or 0"
-    elif text.startswith("#prefix"):
-        hint = "write for instance #prefix ex: <http://example.org/>."
-    elif text.startswith("#include"):
-        hint = 'the file\'s name stands in quotes: #include "file.lars".'
-    elif text.startswith("#timezone"):
-        hint = 'the zone\'s name stands in quotes: #timezone "Europe/Vienna".'
-    elif text.startswith("#origin"):
-        hint = 'the moment stands in quotes: #origin "2026-01-01T00:00:00Z".'
-    elif text.startswith("#held"):
-        hint = "write for instance #held reading(R,_) by R for 10 min."
-    elif text.startswith("#table"):
-        hint = 'write for instance #table blocked(card) from "blocked.csv".'
-    elif text.startswith("#calendar"):
-        hint = 'write for instance #calendar hour(H), weekday(D), holiday(N) from "holidays.csv".'
+        hint = "write rounded directly after number(...): number(temp) rounded or 0"
+        code = codes.CONVERSION
+    elif example := next((said for name, said in _EXAMPLES.items() if text.startswith(name)), None):
+        hint, code = example, codes.DIRECTIVE_SYNTAX
     elif found == "&":
-        hint = "theory atoms are not supported"
+        hint, code = "lars2asp does not support theory atoms", codes.UNSUPPORTED_SYNTAX
     elif "UNIT" in expected and is_unit(found) and (number := _NUMBER_BEFORE.search(text, 0, begin)):
         message, hint = f"{found} is not a unit of time", f"write {meant(number[0].strip(), found)}"
+        code = codes.UNKNOWN_UNIT
     elif tokens := _describe(expected):
         message += f", expected {tokens}"
-    diagnostics.error(located(begin, begin + len(found)), message, hint, edit=edit)
+        if (name := _DIRECTIVE.match(text)) is not None and name[0] in _DECLARING:
+            code = codes.COLUMN_SYNTAX if name[0] in ("#input", "#table") else codes.DIRECTIVE_SYNTAX
+    diagnostics.error(located(begin, begin + len(found)), message, hint, edit=edit, code=code)
 
 
 def _dot_before(at: int, text: str, located: Callable[[int, int], Location]) -> Edit:
@@ -173,13 +193,13 @@ def atom_hint(term: nodes.Term) -> str:
             return f"write #{name.lower()}"
         case nodes.Variable(name) if not term.is_anonymous:
             small = _CAPITAL.sub(lambda found: found[0].lower(), name, count=1)
-            return f"{name} is a variable: names of predicates begin with a small letter, as {small} does"
+            return f"{name} is a variable: write the predicate with a small first letter, as {small}"
         case nodes.UnaryOperation("~", nodes.Function() as atom):
             return f"write not {to_text(atom)}"
         case nodes.Number() if (decimal := _decimal_with_comma(term.location)) is not None:
             return f"decimals have a point: write {decimal}"
         case _:
-            return "an atom is a name or name(term,...,term)"
+            return "write an atom as name or name(term,...,term)"
 
 
 def _decimal_with_comma(fraction: Location) -> str | None:
@@ -210,9 +230,10 @@ def report_arrow(text: str, located: Callable[[int, int], Location], diagnostics
         meant = " ".join(f"{text[:begin]}:-{text[end:]}".split())
         diagnostics.error(
             located(begin, end),
-            "<- is not an arrow here, but a comparison with a negative term",
+            "<- is not an arrow: it compares with a negative term",
             f"write {meant}",
             edit=Edit(located(begin, end), ":-"),
+            code=codes.MISPLACED_HEAD,
         )
 
 

@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.argument_type import ANY, TYPE_WORDS, ArgumentType
+from lars2asp.syntax.codes import Code
 from lars2asp.syntax.column_places import WORD, ColumnPlace
 from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.nodes import Pool, Sign
@@ -250,18 +251,22 @@ class SyntaxBuilder:
         """What the method for a rule makes of its children."""
         return getattr(self, rule)(NOWHERE if span is None else self._located(*span), *children)
 
-    def _error(self, place: Location | Token, message: str, hint: str, written: str | None = None) -> None:
+    def _error(
+        self, place: Location | Token, message: str, hint: str, written: str | None = None, *, code: Code
+    ) -> None:
         """An error at a place, where an editor can write something else, if that is given."""
         if isinstance(place, Token):
             place = self._located(place.begin, place.end)
-        self._diagnostics.error(place, message, hint, edit=None if written is None else Edit(place, written))
+        self._diagnostics.error(
+            place, message, hint, edit=None if written is None else Edit(place, written), code=code
+        )
 
     def _integer(self, token: Token) -> int:
         """A number that counts something: arguments, digits, or what a column is multiplied by."""
         value = _value(token)
         if value > nodes.LARGEST_INTEGER:
-            hint = f"here it is {nodes.LARGEST_INTEGER} at most"
-            self._error(token, f"the number {token[:20]} is too large", hint)
+            hint = f"use at most {nodes.LARGEST_INTEGER}"
+            self._error(token, f"the number {token[:20]} is too large", hint, code=codes.NOT_A_WHOLE_NUMBER)
         return value
 
     # terms
@@ -273,8 +278,8 @@ class SyntaxBuilder:
         return nodes.Number(min(value, nodes.LARGEST_NUMBER), location=at)
 
     def _report_long(self, token: Token) -> None:
-        hint = f"numbers have at most {nodes.MOST_DIGITS} digits"
-        self._error(token, f"the number {token[:20]}... is too long", hint)
+        hint = f"use at most {nodes.MOST_DIGITS} digits"
+        self._error(token, f"the number {token[:20]}... is too long", hint, code=codes.NOT_A_WHOLE_NUMBER)
 
     def decimal(self, at: Location, token: Token) -> nodes.Decimal:
         if len(token) > LONGEST_NUMBER:
@@ -297,8 +302,9 @@ class SyntaxBuilder:
         if not is_held(text):
             self._error(
                 at,
-                f"{shown(token)} has a character that no text of a program can have",
-                "null characters and halves of surrogate pairs stand in names of columns and files alone",
+                f"{shown(token)} contains a character that texts of programs cannot have",
+                "remove null characters and unpaired surrogates",
+                code=codes.WRONG_ESCAPE,
             )
         return text
 
@@ -446,8 +452,13 @@ class SyntaxBuilder:
             if not unit:
                 source, begin, end = offset.location
                 text = source.text[begin:end]
-                hint = f"write {text} tick, or {text} with the unit that is meant"
-                self._error(offset.location, f"{text} has no unit, and another offset has one", hint)
+                hint = f"write {text} tick, or {text} with a unit"
+                self._error(
+                    offset.location,
+                    f"{text} needs a unit, because another offset has one",
+                    hint,
+                    code=codes.UNIT_OF_OTHER_NUMBER,
+                )
         return found[::-1]
 
     tuple_window = predicate_window = _of_children(nodes.TupleWindow)
@@ -471,8 +482,13 @@ class SyntaxBuilder:
             missing = sorted(names - set(global_names(part)))
             if missing:
                 place = part[0].location._replace(end=part[-1].location.end)
-                hint = "write rules for a predicate of its own, and that in the window"
-                self._error(place, f"{missing[0]} is not in this alternative of `or`", hint)
+                hint = "write one rule for each alternative, and use their head in the window"
+                self._error(
+                    place,
+                    f"this alternative of `or` does not use {missing[0]}",
+                    hint,
+                    code=codes.UNSAFE_VARIABLE,
+                )
         text = at.source.text[at.begin : at.end]
         if "%" in text:
             text = next(cut_statements(Source("", f"{text}."), Diagnostics())).text[:-1]
@@ -495,7 +511,7 @@ class SyntaxBuilder:
             return nodes.Atom(inner.name, inner.arguments, is_positive, location=term.location)
         from lars2asp.syntax.parsing.syntax_errors import atom_hint  # noqa: PLC0415 - most programs need none
 
-        self._error(term.location, "an atom is expected here, not a term", atom_hint(term))
+        self._error(term.location, "expected an atom, not a term", atom_hint(term), code=codes.ATOM_EXPECTED)
         return nodes.Atom("error", location=term.location)
 
     def boolean(self, at: Location, token: Token) -> nodes.Boolean:
@@ -515,7 +531,12 @@ class SyntaxBuilder:
         if isinstance(term, nodes.Variable) and isinstance(window, nodes.OffsetWindow):
             from lars2asp.syntax.parsing.syntax_errors import member_hint  # noqa: PLC0415 - most programs need none
 
-            self._error(at, "a window stands behind `in`, and an atom before it", member_hint(term, window))
+            self._error(
+                at,
+                "`in` needs an atom and a window",
+                member_hint(term, window),
+                code=codes.FOREIGN_WINDOW,
+            )
             term = nodes.Function("error", location=term.location)
         return self._window_atom(at, term, window)
 
@@ -570,8 +591,9 @@ class SyntaxBuilder:
         if element.condition is not None:
             self._error(
                 element.location,
-                "an aggregate in a body has one condition",
-                "write terms : condition, with commas between the literals of the condition",
+                "an aggregate in a body cannot have two colons",
+                "write terms : condition, and separate the literals by commas",
+                code=codes.AGGREGATE_ELEMENT,
             )
         return nodes.AggregateElement(element.terms, element.literals, location=element.location)
 
@@ -580,7 +602,12 @@ class SyntaxBuilder:
         for element in given:
             if len(element.literals) != 1:
                 hint = "write terms : atom : condition"
-                self._error(element.location, "an element of an aggregate in a head has one atom", hint)
+                self._error(
+                    element.location,
+                    "an element of an aggregate in a head needs one atom",
+                    hint,
+                    code=codes.AGGREGATE_ELEMENT,
+                )
         elements = tuple(
             nodes.HeadAggregateElement(terms, literals[0], condition or (), location=location)
             for location, terms, literals, condition in given
@@ -631,7 +658,8 @@ class SyntaxBuilder:
                 self._error(
                     literals[1].location,
                     "unexpected ',' between the elements of a set",
-                    "elements are separated by ';', conditions follow a ':'",
+                    "separate elements by ';', and write conditions after ':'",
+                    code=codes.AGGREGATE_ELEMENT,
                 )
             elements.append(nodes.ConditionalLiteral(literals[0], condition or (), location=location))
         return dataclasses.replace(found, elements=tuple(elements))
@@ -640,8 +668,8 @@ class SyntaxBuilder:
 
     def head_choice(self, at: Location, found: Any) -> nodes.SetAggregate:
         if isinstance(found, nodes.Diamond):  # p {1,2}
-            hint = "place atoms at a tick with: atom at term"
-            self._error(found.location, "a window cannot stand in a head", hint)
+            hint = "to place an atom at a tick write atom at T"
+            self._error(found.location, "a head cannot have a window", hint, code=codes.WINDOW_IN_HEAD)
             return nodes.SetAggregate((), location=found.location)
         return self._set_aggregate(found)
 
@@ -679,7 +707,12 @@ class SyntaxBuilder:
 
     def const(self, at: Location, name: Token, _: Token, value: Any, kind: Token | None) -> nodes.Constant:
         if kind is not None and kind not in ("default", "override"):
-            self._error(kind, f"unexpected {kind}", "what stands behind #const is [default] or [override]")
+            self._error(
+                kind,
+                f"unexpected {kind}",
+                "after the dot of #const write [default] or [override]",
+                code=codes.DIRECTIVE_SYNTAX,
+            )
         return nodes.Constant(str(name), value, kind == "override", location=at)
 
     def signature(self, at: Location, minus: Token | None, name: Token, arity: Token) -> nodes.Signature:
@@ -688,8 +721,10 @@ class SyntaxBuilder:
     def _checked_signature(self, at: Location, signature: nodes.Signature) -> nodes.Signature:
         """The signature; reports one of an arity that none has."""
         if signature.arity > MOST_ARGUMENTS:
-            hint = f"a signature such as p/2 speaks of at most {MOST_ARGUMENTS}"
-            self._error(at, f"no predicate has {shown_number(signature.arity)} arguments", hint)
+            hint = f"a signature such as p/2 can have at most {MOST_ARGUMENTS} arguments"
+            self._error(
+                at, f"no predicate has {shown_number(signature.arity)} arguments", hint, code=codes.TOO_LARGE
+            )
         return signature
 
     def _signature_of(self, at: Location, term: Any) -> nodes.Signature | None:
@@ -739,8 +774,8 @@ class SyntaxBuilder:
         return Prefix(str(name), with_characters(iri[1:-1]), at)
 
     def include_built_in(self, at: Location, name: Token) -> list[nodes.Statement]:
-        hint = "ticks take the place of clingo's incremental steps: write windows"
-        self._error(at, f"<{name}> is not included", hint)
+        hint = "lars2asp has ticks instead of clingo's incremental steps: write windows"
+        self._error(at, f"<{name}> is not included", hint, code=codes.UNSUPPORTED_SYNTAX)
         return []
 
     def part(self, at: Location, name: Token, parameters: Any) -> ProgramPart:
@@ -756,7 +791,12 @@ class SyntaxBuilder:
     def column_name(self, at: Location, each: Token | None, token: Token) -> str:
         if token.terminal in _OF_RDF:
             if each is not None:
-                self._error(token, "a property has no elements", "each stands before a field of JSON records")
+                self._error(
+                    token,
+                    "a property has no elements",
+                    "use `each` with a field of JSON records",
+                    code=codes.MISPLACED_EACH,
+                )
             return self._iri(token)
         name = unquoted(token) if token.terminal == "STRING" else str(token)
         return name if each is None else _Each(name)
@@ -764,11 +804,16 @@ class SyntaxBuilder:
     def column_place(self, at: Location, word: Token, number: Token) -> str:
         if word != WORD:
             self._error(
-                word, f"{word}({number}) is not a column", f"a column by its place is {WORD}({number})"
+                word,
+                f"{word}({number}) is not a column",
+                f"a column by its place is {WORD}({number})",
+                code=codes.COLUMN_SYNTAX,
             )
         place = self._integer(number)
         if not place:
-            self._error(number, "columns are counted from 1", f"the first one is {WORD}(1)")
+            self._error(
+                number, "columns are counted from 1", f"the first one is {WORD}(1)", code=codes.COLUMN_SYNTAX
+            )
         return ColumnPlace.of(place)
 
     def fixed_column(self, at: Location, *tokens: Token | None) -> nodes.Column:
@@ -780,11 +825,16 @@ class SyntaxBuilder:
             name = f"{''.join(minus)}{self.number(at, token).value}"
         elif token.terminal != "IDENTIFIER":
             hint = (
-                "a column is read by number(x)"
+                "to read a column write number(x)"
                 if token.terminal == "DECIMAL"
                 else f'write "{token}" or a name'
             )
-            self._error(token, f"{token} is no text, integer or name, as fixed(...) takes", hint)
+            self._error(
+                token,
+                f"fixed(...) needs a text, an integer or a name, not {token}",
+                hint,
+                code=codes.COLUMN_SYNTAX,
+            )
         return nodes.Column(name, None, "fixed", location=at)
 
     def input_condition(
@@ -794,13 +844,26 @@ class SyntaxBuilder:
         is_text, name = token.terminal == "STRING", column.name
         if not column.is_cell:
             word = "fixed(...)" if column.is_fixed else f"{column.name}()"
-            self._error(column.location, f"{word} is no column", "conditions compare columns")
+            self._error(
+                column.location,
+                f"{word} is not a column",
+                "write a column on the left of a condition",
+                code=codes.INPUT_CONDITION,
+            )
         elif token.terminal in ("IDENTIFIER", "VARIABLE"):
             hint = f'write "{token}"'
-            self._error(token, "a condition compares with a quoted text or a number", hint, f'"{token}"')
+            self._error(
+                token,
+                "compare with a text in quotes or a number",
+                hint,
+                f'"{token}"',
+                code=codes.INPUT_CONDITION,
+            )
         elif is_text and sign not in ("=", "!="):
-            hint = "write numbers without quotes; texts have = and !="
-            self._error(token, f"{sign} compares numbers, and {token} is a text", hint)
+            hint = "write numbers without quotes; compare texts with = or !="
+            self._error(
+                token, f"{sign} compares numbers, and {token} is a text", hint, code=codes.INPUT_CONDITION
+            )
         elif not is_text and column.conversion in ("text", "constant"):
             written = "".join((*minus, token))
             hint = (
@@ -808,7 +871,7 @@ class SyntaxBuilder:
                 if sign in ("=", "!=")
                 else f"compare the number: {name} {sign} {written}"
             )
-            self._error(at, f"{column.conversion}({name}) is no number", hint)
+            self._error(at, f"{column.conversion}({name}) is not a number", hint, code=codes.INPUT_CONDITION)
         if token.terminal in ("NUMBER", "DECIMAL"):
             number = self.or_number(at, minus[0] if minus else None, token).text or ""
             return nodes.Condition(column, sign, number, True, location=at)
@@ -825,8 +888,14 @@ class SyntaxBuilder:
 
     def or_missing(self, at: Location, word: Token) -> _Otherwise:
         if word != "missing":
-            hint = f'write or "{word}" if that is read in place of a missing cell, or 0, or missing'
-            self._error(word, f"a column is converted, or missing, not {word}", hint, f'"{word}"')
+            hint = f'write or "{word}" to use that text for missing cells, or 0, or missing'
+            self._error(
+                word,
+                f"after `or` write a value or missing, not {word}",
+                hint,
+                f'"{word}"',
+                code=codes.MISSING_VALUE,
+            )
         return _Otherwise(at)
 
     def or_text(self, at: Location, token: Token) -> _Otherwise:
@@ -840,8 +909,13 @@ class SyntaxBuilder:
         """A column with what stands behind it: `or missing`, and a value in place of a missing one."""
         are_values = [one.text is not None for one in others]
         if are_values not in ([], [False], [True], [False, True]):
-            hint = "write or missing before one value, as in number(temp) or missing or 0"
-            self._error(others[-1].location, "a column has one or missing and one value, in this order", hint)
+            hint = "for example number(temp) or missing or 0"
+            self._error(
+                others[-1].location,
+                "write at most one `or missing` and one value, in this order",
+                hint,
+                code=codes.MISSING_VALUE,
+            )
         text = others[-1].text if others else None
         if text is not None and others[-1].is_number and column.signs:  # as the cells of the column have it
             text = text.replace(".", column.signs[0])
@@ -855,20 +929,35 @@ class SyntaxBuilder:
         marks = [one for one in said if isinstance(one, _Mark)]
         if conversion not in CONVERSIONS:
             hint = f"conversions are {', '.join(CONVERSIONS)}"
-            self._error(conversion, f"{conversion} is not a conversion of a column", hint)
+            self._error(
+                conversion, f"{conversion} is not a conversion of a column", hint, code=codes.CONVERSION
+            )
         elif said and conversion != "number":
-            self._error(at, f"{conversion}(...) takes a column alone", 'signs go with number(temp, ",", ".")')
+            self._error(
+                at,
+                f"{conversion}(...) accepts only a column",
+                'write signs as in number(temp, ",", ".")',
+                code=codes.CONVERSION,
+            )
         elif joined and conversion == "duration":
             self._error(
-                at, "duration(...) takes one column", 'plain numbers have a unit: duration(took "min")'
+                at,
+                "duration(...) accepts one column",
+                'for plain numbers name the unit: duration(took "min")',
+                code=codes.CONVERSION,
             )
         elif form and conversion == "duration":
             if form not in UNIT_NAMES:
                 units = ", ".join(dict.fromkeys(UNIT_NAMES.values()))
-                self._error(at, f'"{shown(form)}" is not a unit of time', f"units are {units}")
+                self._error(
+                    at,
+                    f'"{shown(form)}" is not a unit of time',
+                    f"units are {units}",
+                    code=codes.UNKNOWN_UNIT,
+                )
         elif (joined or form) and conversion != "time":
-            hint = 'formats, and several columns, go with time(day + clock "%d.%m.%Y %H:%M")'
-            self._error(at, f"{conversion}(...) takes a column alone", hint)
+            hint = 'write formats and several columns as in time(day + clock "%d.%m.%Y %H:%M")'
+            self._error(at, f"{conversion}(...) accepts only a column", hint, code=codes.CONVERSION)
         if conversion != "time":
             joined, form = [], form if conversion == "duration" else ""
         found = nodes.Column(name, None, str(conversion), self._signs(signs), location=at)
@@ -885,16 +974,21 @@ class SyntaxBuilder:
             mark = unquoted(token)
             if word not in known:
                 hint = 'write number(amount, ",", unit "EUR", plus "CR", minus "DR")'
-                self._error(word, f"{word} says nothing of a number", hint)
+                self._error(word, f"{word} is not a word for numbers", hint, code=codes.NUMBER_MARK)
             elif not _MARK.fullmatch(mark) or mark in (*signs, *found.values()):
-                hint = "it has no blanks around it, does not begin with a digit, and stands for one thing"
-                self._error(token, f"{token} cannot stand at a number so", hint)
+                hint = "use each mark once, with no blanks around it and no digit first"
+                self._error(token, f"{token} cannot mark a number", hint, code=codes.NUMBER_MARK)
             elif word == "unit" and mark in ("+", "-"):
-                self._error(token, f"{token} is no unit", f"write minus {token}")
+                self._error(token, f"{token} is not a unit", f"write minus {token}", code=codes.NUMBER_MARK)
             found[str(word)] = mark
         if {*found} <= {*known} and words != [one for one in known if one in found]:
             hint = 'write number(amount, ",", unit "EUR", plus "CR", minus "DR")'
-            self._error(given[0].word, "unit, plus and minus stand in this order, each once at most", hint)
+            self._error(
+                given[0].word,
+                "write unit, plus and minus in this order, each at most once",
+                hint,
+                code=codes.NUMBER_MARK,
+            )
         return nodes.NumberMarks(**{word: found.get(word, "") for word in known})
 
     def mark(self, at: Location, word: Token, text: Token) -> _Mark:
@@ -907,15 +1001,25 @@ class SyntaxBuilder:
         self, at: Location, column: nodes.Column, word: Token, scale: Token | None, *others: _Otherwise
     ) -> nodes.Column:
         if scale is not None:
-            self._error(scale, "rounded does not go with *N", "both round: leave out one of them")
+            self._error(
+                scale,
+                "rounded does not go with *N",
+                "remove one of them, because both round",
+                code=codes.CONVERSION,
+            )
         return self._rounded(dataclasses.replace(column, location=at), word, others)
 
     def _rounded(self, column: nodes.Column, word: Token, others: Sequence[_Otherwise]) -> nodes.Column:
         if word != "rounded":
-            hint = "number(temp) rounded rounds to the decimals of its place"
-            self._error(word, f"{word} says nothing of a column", hint, "rounded")
+            hint = "to round to the declared decimals write number(temp) rounded"
+            self._error(word, f"{word} is not a word for columns", hint, "rounded", code=codes.CONVERSION)
         elif column.conversion != "number":
-            self._error(word, "rounded goes with number(...) alone", "write number(temp) rounded")
+            self._error(
+                word,
+                "use rounded with number(...) only",
+                "write number(temp) rounded",
+                code=codes.CONVERSION,
+            )
         return self._with(dataclasses.replace(column, is_rounded=True), others)
 
     def _signs(self, tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -923,10 +1027,17 @@ class SyntaxBuilder:
         for token, sign in zip(tokens, signs, strict=True):
             if sign not in NUMBER_SIGNS:
                 known = ", ".join(f'"{one}"' for one in NUMBER_SIGNS)
-                self._error(token, f"{token} is not a sign in numbers", f"signs are {known}")
+                self._error(
+                    token, f"{token} is not a sign in numbers", f"signs are {known}", code=codes.NUMBER_MARK
+                )
         if len(signs) > 2 or len(set(signs)) < len(signs):
             hint = 'write number(temp, ","), or with thousands number(temp, ",", ".")'
-            self._error(tokens[-1], "a number has one decimal sign, and one other between thousands", hint)
+            self._error(
+                tokens[-1],
+                "a number needs one decimal sign, and another one between thousands",
+                hint,
+                code=codes.NUMBER_MARK,
+            )
         return signs[:2]
 
     def sign(self, at: Location, token: Token) -> Token:
@@ -940,16 +1051,21 @@ class SyntaxBuilder:
             from difflib import get_close_matches  # noqa: PLC0415 - few misspell them
 
             meant = next(iter(get_close_matches(name, nodes.RECORD_COLUMNS, 1)), None)
-            hint = "row(), file() and record() do; a column has a name alone"
+            hint = "use row(), file() or record(); write a column without ()"
             hint = hint if meant is None else f"write {meant}()"
-            self._error(name, f"{name}() says nothing of a record", hint, meant)
+            self._error(name, f"{name}() is not a column of records", hint, meant, code=codes.COLUMN_SYNTAX)
         return nodes.Column(str(name), None, str(name), location=at)
 
     def scaled_number(
         self, at: Location, column: nodes.Column, scale: Token, *others: _Otherwise
     ) -> nodes.Column:
         if column.conversion != "number":
-            self._error(at, f"{column.conversion}(...) is not scaled", "scale the column: temp*10")
+            self._error(
+                at,
+                f"{column.conversion}(...) cannot be scaled",
+                "scale the column: temp*10",
+                code=codes.CONVERSION,
+            )
         return self._with(dataclasses.replace(column, scale=self._integer(scale), location=at), others)
 
     def joined(self, at: Location, *names: str) -> tuple[str, ...]:
@@ -979,17 +1095,34 @@ class SyntaxBuilder:
         names = [name for one in columns if one.is_cell for name in one.names]
         of = f"each {key}, {value}"
         if key == value:
-            self._error(at, f"{key} stands for the name and for the cell", f"write {of}2 of ...")
+            self._error(
+                at,
+                f"{key} names both the column and its cell",
+                f"write {of}2 of ...",
+                code=codes.MISPLACED_EACH,
+            )
         elif not any(map(spread.names, names)):
-            self._error(at, f"no argument is {key} or {value}", f"write {key} and {value} among the columns")
+            self._error(
+                at,
+                f"no argument is {key} or {value}",
+                f"write {key} and {value} among the columns",
+                code=codes.MISPLACED_EACH,
+            )
         if found := next((name for name in names if name.startswith(f"{key}.")), None):
-            hint = f"{value} is what stands there: write {value}{found.removeprefix(key)}"
-            self._error(at, f"{key} is the name of a column, and has no field {shown(found)}", hint)
+            hint = f"write {value}{found.removeprefix(key)}, because {value} is the cell"
+            self._error(
+                at,
+                f"{key} is the name of a column, and has no field {shown(found)}",
+                hint,
+                code=codes.MISPLACED_EACH,
+            )
         if isinstance(name, _Each):
-            self._error(at, "an object has no elements", f"write {of} of {shown(source)}")
+            self._error(
+                at, "an object has no elements", f"write {of} of {shown(source)}", code=codes.MISPLACED_EACH
+            )
         elif isinstance(name, ColumnPlace) or is_iri(name) or spread.names(name):
             hint = f'write {of} of columns "TI*", or the name of the field with the object'
-            self._error(at, f"{shown(name)} is not a field with an object", hint)
+            self._error(at, f"{shown(name)} is not a field with an object", hint, code=codes.MISPLACED_EACH)
         return spread
 
     def _of_key(self, column: nodes.Column, spread: nodes.Spread | None) -> nodes.Column:
@@ -1024,10 +1157,17 @@ class SyntaxBuilder:
         if spread is not None and said_spread is not None:
             if each:
                 hint = f"write {each[0]} without each, or two declarations"
-                self._error(said_spread.location, "a declaration has one each", hint)
+                self._error(
+                    said_spread.location, "a declaration can have one `each`", hint, code=codes.MISPLACED_EACH
+                )
             if any(spread.reads_value(_plain(one)) for one in of_times):
-                hint = "name the column of the time; the name of a column may be one"
-                self._error(said_spread.location, f"{spread.value} is not a time of the record", hint)
+                hint = "write the name of the column that has the time"
+                self._error(
+                    said_spread.location,
+                    f"{spread.value} is not a time of the record",
+                    hint,
+                    code=codes.MISPLACED_EACH,
+                )
         columns = tuple(self._of_key(_without_each(one), spread) for one in columns)
         conditions = tuple(dataclasses.replace(one, column=_without_each(one.column)) for one in conditions)
         said = "" if pattern is None else unquoted(pattern)
@@ -1040,16 +1180,20 @@ class SyntaxBuilder:
 
     def _check_has_cell(self, columns: Sequence[nodes.Column]) -> None:
         if any(one.is_fixed for one in columns) and not any(one.is_cell for one in columns):
-            hint = "write a fact or a rule for what holds in any case"
-            self._error(columns[0].location, "no argument is read from a column", hint)
+            hint = "if the atom always holds, write a fact or a rule"
+            self._error(
+                columns[0].location, "no argument is read from a column", hint, code=codes.COLUMN_SYNTAX
+            )
 
     def place(self, at: Location, token: Token) -> int | str:
         if token.terminal == "ANONYMOUS":
             return str(token)
         digits = self._integer(token)
         if not 1 <= digits <= nodes.MOST_DECIMALS:
-            hint = f"a place has 1 to {nodes.MOST_DECIMALS} decimals; write _ for one that has none"
-            self._error(token, f"no place has {str(token)[:20]} decimals", hint)
+            hint = f"write 1 to {nodes.MOST_DECIMALS}, or _ for an argument without decimals"
+            self._error(
+                token, f"no argument has {str(token)[:20]} decimals", hint, code=codes.DIRECTIVE_SYNTAX
+            )
         return digits
 
     def predicate_decimals(self, at: Location, name: Token, *places: Any) -> nodes.Decimals:
@@ -1067,7 +1211,7 @@ class SyntaxBuilder:
         if found is None:
             hint = f"types are {', '.join(TYPE_WORDS)}; k is 1 to {nodes.MOST_DECIMALS}"
             said = f"{name}({digits})" if digits is not None else str(name)
-            self._error(name, f"{shown(said)} is not a type of an argument", hint)
+            self._error(name, f"{shown(said)} is not a type", hint, code=codes.DIRECTIVE_SYNTAX)
         return found or ANY
 
     def predicate_types(self, at: Location, name: Token, *places: ArgumentType | None) -> nodes.Types:
@@ -1080,13 +1224,23 @@ class SyntaxBuilder:
         for choice in nodes.Semantics:
             if token == choice.value:
                 return nodes.SemanticsChoice(choice, location=at)
-        self._error(token, f"{token} is not a semantics", f"write #semantics {' or '.join(nodes.Semantics)}.")
+        self._error(
+            token,
+            f"{token} is not a semantics",
+            f"write #semantics {' or '.join(nodes.Semantics)}.",
+            code=codes.DIRECTIVE_SYNTAX,
+        )
         return nodes.SemanticsChoice(nodes.Semantics.RECORDED, location=at)
 
     def calendar_atom(self, at: Location, term: Any, file: Token | None) -> nodes.Calendar:
         atom = self._atom(term)
         if isinstance(atom, Pool):
-            self._error(atom.location, "a pool is no atom of the calendar", "name each atom by itself")
+            self._error(
+                atom.location,
+                "#calendar does not accept pools",
+                "write each atom by itself",
+                code=codes.CALENDAR,
+            )
             atom = nodes.Atom("error", location=atom.location)
         return nodes.Calendar(
             atom.signature,
@@ -1114,12 +1268,16 @@ class SyntaxBuilder:
             is_plain = one.is_fixed or (one.conversion in TABLE_CONVERSIONS and one.scale is None)
             if not is_plain or isinstance(one.name, _Each):
                 known = ", ".join(f"{word}(...)" for word in TABLE_CONVERSIONS if word)
-                hint = f"columns of a #table have names alone, or {known}"
-                self._error(one.location, "a column of a #table is not converted so", hint)
+                hint = f"write the name of a column, or {known}"
+                self._error(
+                    one.location, "#table does not support this conversion", hint, code=codes.CONVERSION
+                )
         spread = self._spread(said_spread, columns)
         if said_spread is not None and not said_spread.spread.is_of_columns:
             hint = 'write each tag, x of columns "TI*"'
-            self._error(said_spread.location, "rows of a #table have no objects", hint)
+            self._error(
+                said_spread.location, "rows of a #table have no objects", hint, code=codes.MISPLACED_EACH
+            )
         columns = tuple(self._of_key(one, spread) for one in columns)
         path = unquoted(file)
         sheet = sheet_at(path)
@@ -1136,6 +1294,11 @@ class SyntaxBuilder:
     def held(self, at: Location, term: Any, group: Any, duration: Any) -> nodes.Held:
         atom = self._atom(term)
         if isinstance(atom, Pool):
-            self._error(atom.location, "a pool is not held", "write a #held for each predicate")
+            self._error(
+                atom.location,
+                "#held does not accept pools",
+                "write one #held for each predicate",
+                code=codes.HELD_ARGUMENT,
+            )
             atom = nodes.Atom("error", location=atom.location)
         return nodes.Held(atom.signature, atom.arguments, group or (), duration, location=at)

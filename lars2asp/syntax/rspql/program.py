@@ -110,7 +110,7 @@ class _Writer:
         for variable, value in query.selected:
             if value is None:
                 if variable not in query.groups:
-                    raise Lars2aspError(f"?{variable} is neither behind GROUP BY nor in an aggregate")
+                    raise Lars2aspError(f"?{variable} is neither in GROUP BY nor in an aggregate")
                 arguments.append(self._variable(variable))
             else:
                 arguments.append(self._variable(variable))
@@ -178,7 +178,7 @@ class _Writer:
             return self._term(one.term)
         if one.operator.partition(" ")[0] in AGGREGATES:
             if not callable(aggregate):
-                raise Lars2aspError("an aggregate stands behind SELECT and HAVING alone")
+                raise Lars2aspError("aggregates belong to SELECT and HAVING only")
             return str(aggregate(one))
         if one.operator not in ("+", "-", "*", "/"):
             raise Lars2aspError(f"{one.operator} gives no value")
@@ -295,7 +295,7 @@ def _negated(one: Expression) -> Expression:
         case _ if one.operator in _OPPOSITE:
             return Expression(_OPPOSITE[one.operator], one.operands)
         case _:
-            raise Lars2aspError(f"! stands before comparisons, and not before {one.operator}")
+            raise Lars2aspError(f"! negates comparisons only, not {one.operator}")
 
 
 def _has_aggregate(one: Expression) -> bool:

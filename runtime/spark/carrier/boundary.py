@@ -66,7 +66,7 @@ def _fields(path: str, schema: T.StructType) -> Iterator[tuple[str, T.DataType]]
 def type_of(types: dict[str, T.DataType], name: str) -> T.DataType | None:
     """The type of a column, whose name may differ in case if there is no other; None where it has none.
 
-    Raises InputError where several differ in case alone.
+    Raises InputError where several differ only in case.
     """
     names = [*types]
     try:

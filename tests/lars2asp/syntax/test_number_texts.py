@@ -80,12 +80,12 @@ def test_units_and_marks(cell: str, marks: NumberMarks, number: NumberText) -> N
 @pytest.mark.parametrize(
     ("cell", "marks", "reason", "cure"),
     [
-        ("5.00 EUR-", NO_MARKS, "has '-' behind the number, which nothing declares", ', minus "-"'),
-        ("5+", NO_MARKS, "has '+' behind the number, which nothing declares", ', plus "+"'),
-        ("11.50 DR", NO_MARKS, "has 'DR' behind the number, which nothing declares", ', minus "DR"'),
-        ("5 CR", NumberMarks(minus="DR"), "has 'CR' behind", ', plus "CR", minus "DR"'),
-        ("-5 DR", NumberMarks(minus="DR"), "has 'DR' behind the number, and a sign before it", ""),
-        ("+5 DR", NumberMarks(minus="DR"), "has 'DR' behind the number, and a sign before it", ""),
+        ("5.00 EUR-", NO_MARKS, "has '-' after the number, which nothing declares", ', minus "-"'),
+        ("5+", NO_MARKS, "has '+' after the number, which nothing declares", ', plus "+"'),
+        ("11.50 DR", NO_MARKS, "has 'DR' after the number, which nothing declares", ', minus "DR"'),
+        ("5 CR", NumberMarks(minus="DR"), "has 'CR' after", ', plus "CR", minus "DR"'),
+        ("-5 DR", NumberMarks(minus="DR"), "has 'DR' after the number, and a sign in front of it", ""),
+        ("+5 DR", NumberMarks(minus="DR"), "has 'DR' after the number, and a sign in front of it", ""),
         ("1.5 MB", NumberMarks("kB"), "has the unit 'MB', not 'kB'", ""),
         ("1.5 KB", NumberMarks("kB"), "has the unit 'KB', not 'kB'", ""),
         ("€ 5 kg", NO_MARKS, "has two units, '€' and 'kg'", ""),

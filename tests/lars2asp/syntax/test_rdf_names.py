@@ -65,12 +65,18 @@ def test_conditions_stay_conditions() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("p(ex:b).", "hint: names of RDF have prefixes: #prefix ex: <http://example.org/>."),
+        ("p(ex:b).", "hint: declare the prefix: #prefix ex: <http://example.org/>."),
         ("#prefix ex <http://a/>.", "hint: write for instance #prefix ex: <http://example.org/>."),
         ('#prefix ex: "http://a/".', "hint: write for instance #prefix ex: <http://example.org/>."),
-        ("#prefix ex: <http://a/>.\n#prefix ex: <http://b/>.", "p:2:1-25: error: ex: is <http://a/> already"),
-        ("#prefix ex: <http://a/>.\na(ex:b) :- c(X ex:d).", "p:2:16-20: error: unexpected ex:d, expected"),
-        ("#prefix ex: <http://a/>. #input p(each ex:b).", "error: a property has no elements"),
+        (
+            "#prefix ex: <http://a/>.\n#prefix ex: <http://b/>.",
+            "p:2:1-25: error: L515: ex: already means <http://a/>",
+        ),
+        (
+            "#prefix ex: <http://a/>.\na(ex:b) :- c(X ex:d).",
+            "p:2:16-20: error: L001: unexpected ex:d, expected",
+        ),
+        ("#prefix ex: <http://a/>. #input p(each ex:b).", "error: L606: a property has no elements"),
     ],
 )
 def test_what_is_wrong_is_said(text: str, message: str) -> None:
@@ -155,4 +161,4 @@ def test_a_prefix_of_input_that_is_not_declared(declared: str) -> None:
     found = Diagnostics()
     parse(Source("p", f"{EX}#input p(S,V) {declared}."), diagnostics=found)
     [one] = found.found
-    assert one.hint == "names of RDF have prefixes: #prefix ey: <http://example.org/>."
+    assert one.hint == "declare the prefix: #prefix ey: <http://example.org/>."

@@ -265,7 +265,10 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["prepare-spark"], "prepare-spark is gone: you need not prepare anything, run lars2asp spark"),
         (["run", "p.lars", "s.csv"], "s.csv is a file of data, and no program: write --input s.csv"),
         (["check", "p.lars", "S.JSONL.gz"], "S.JSONL.gz is a file of data, and no program"),
-        (["check", "broken.lars"], "broken.lars:1:6-7: error: the text ends within a statement"),
+        (
+            ["check", "broken.lars"],
+            "broken.lars:1:6-7: error: L002: the text ends in the middle of a statement",
+        ),
         (["compile", "broken.lars"], "broken.lars:1:6-7: error"),
         (["run", "broken.lars"], "broken.lars:1:6-7: error"),
         (["check", "latin1.lars"], "error: latin1.lars: is not UTF-8 text"),
@@ -390,8 +393,8 @@ def test_programs_of_others(folder: Path, command: list[str]) -> None:
     theirs = folder / "theirs" / "p.lars"
     theirs.write_text("a.\n#script (python)\nopen('made', 'w')\n#end.\n#include \"../p.lars\".\n")
     done = run(folder, command[0], "theirs/p.lars", "--untrusted", *command[1:], status=2)
-    assert "theirs/p.lars:2:1-8: error: scripts are not allowed" in done.stderr
-    assert "theirs/p.lars:5:1-22: error: the file ../p.lars lies outside" in done.stderr
+    assert "theirs/p.lars:2:1-8: error: L514: scripts are not allowed" in done.stderr
+    assert "theirs/p.lars:5:1-22: error: L514: the file ../p.lars is outside" in done.stderr
     theirs.write_text("a. b :- a in [2].")
     said = run(folder, command[0], "theirs/p.lars", "--untrusted", *command[1:]).stderr
     assert said in ("", "theirs/p.lars: no problems found (1 rule, 0 inputs)\n")

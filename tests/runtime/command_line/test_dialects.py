@@ -67,7 +67,7 @@ def answers(text: str) -> list[dict[str, object]]:
 def test_a_program_with_its_log_and_its_functions(folder: Path) -> None:
     done = run(folder, "run", "rooms.idlvsr", "--functions", "functions.py", "--input", "rooms.log")
     assert answers(done.stdout) == EXPECTED
-    assert "rooms.idlvsr:1:1-44: info: this file is read as a program of I-DLV-sr" in done.stderr
+    assert "rooms.idlvsr:1:1-44: info: L016: lars2asp reads this file as a program of I-DLV-sr" in done.stderr
 
 
 def test_the_dialect_is_said(folder: Path) -> None:

@@ -66,14 +66,14 @@ def test_what_cannot_be_read_is_named_and_stays_while_others_are_written(tmp_pat
     latin.write_bytes(b'a("\xe4").')
     good.write_text(UNTIDY)
     done = run(tmp_path, "format", "a.lars", "b.lars", "missing.lars", "c.lars", status=2)
-    assert "a.lars:2:1-2: error: unexpected c" in done.stderr
+    assert "a.lars:2:1-2: error: L002: unexpected c" in done.stderr
     assert "error: b.lars: is not UTF-8 text" in done.stderr
     assert "error: missing.lars: cannot be read" in done.stderr
     assert broken.read_text() == "a  :-  b\nc.\n"
     assert good.read_text() == TIDY
     done = run(tmp_path, "format", "-", stdin="a :- b", status=2)
     assert done.stdout == ""
-    assert "-:1:6-7: error: the text ends within a statement" in done.stderr
+    assert "-:1:6-7: error: L002: the text ends in the middle of a statement" in done.stderr
 
 
 def test_what_cannot_be_written_is_named_while_others_are_written(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_mistake_of_syntax_hides_no_other() -> None:
     writing = Writing("a(X) :- b.\n")
     assert {message for message, _ in errors(writing.key("a(X) :- b.\nc :-\n"))} == {
         "unsafe variable X",
-        "the text ends within a statement",
+        "the text ends in the middle of a statement",
     }
 
 

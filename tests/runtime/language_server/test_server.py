@@ -65,7 +65,7 @@ def test_mistakes_are_shown_while_a_rule_is_written_and_go_when_it_is_right(edit
         editor.write("rooms.lars", f'{PROGRAM}loud("𝄞",R) :- hot(')
         found = (await editor.until("rooms.lars", lambda found: not is_clean(found)))[-1]
         assert found.severity is lsp.DiagnosticSeverity.Error
-        assert (found.code, found.source) == ("syntax", "lars2asp")
+        assert (found.code, found.source) == ("L002", "lars2asp")
         assert found.range.start.line == 7
 
         text = f'{PROGRAM}loud("𝄞",R,X) :- hot(R).\n'

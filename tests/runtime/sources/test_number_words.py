@@ -124,7 +124,7 @@ EXAMPLES = [
         ["5.00 EUR-", "5.00"],
         "number(v)",
         [
-            "'5.00 EUR-' has '-' behind the number, which nothing declares; "
+            "'5.00 EUR-' has '-' after the number, which nothing declares; "
             'number(v, minus "-") would read it',
             "p(5.00)",
         ],
@@ -135,7 +135,7 @@ EXAMPLES = [
         [
             "p(-5.00)",
             "p(5.00)",
-            "'11.50 DR' has 'DR' behind the number, which nothing declares",
+            "'11.50 DR' has 'DR' after the number, which nothing declares",
             "p(-3.00)",
         ],
     ),
@@ -145,7 +145,7 @@ EXAMPLES = [
         [
             "p(1.50)",
             "p(-1.50)",
-            "'-1 DR' has 'DR' behind the number, and a sign before it",
+            "'-1 DR' has 'DR' after the number, and a sign in front of it",
             "'1 MB' has the unit 'MB', not 'kB'",
             "p(2.00)",
         ],

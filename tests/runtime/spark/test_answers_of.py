@@ -108,7 +108,7 @@ def test_columns_of_frames_ignore_case(spark: SparkSession) -> None:
     frame = spark.sql("select 1 TS, named_struct('Id', 'a') Sensor, 7 level, 8 LEVEL")
     program = "#input p(sensor.id, level) at ts. a(X,L) :- p(X,L)."
     assert [tuple(row)[-2:] for row in answers_of(frame, program, "a/2").collect()] == [("a", 7)]
-    with pytest.raises(InputError, match="'level' and 'LEVEL' differ in case alone"):
+    with pytest.raises(InputError, match="'level' and 'LEVEL' differ only in case"):
         answers_of(frame, program.replace("level", "Level"), "a/2")
     atoms = spark.createDataFrame([(1, "p(1)")], "Time int, ATOM string")
     assert answers_of(atoms, "a(X) :- p(X).", "a/1").count() == 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Sign
 from lars2asp.syntax.parsing.formulas import Formulas
@@ -85,7 +85,12 @@ class IdlvsrBuilder(SyntaxBuilder):
         """`@now.hour`, a variable of an atom of the calendar."""
         part = token.partition("\x1e")[2].removesuffix("s")
         if part not in PARTS:
-            self._error(at, f"@now.{part} is not known", f"parts of @now are {', '.join(PARTS)}")
+            self._error(
+                at,
+                f"@now.{part} is not known",
+                f"parts of @now are {', '.join(PARTS)}",
+                code=codes.DIALECT_RULE,
+            )
             return nodes.Number(0, location=at)
         if part == "second":
             return _seconds(at)
@@ -193,7 +198,12 @@ class IdlvsrBuilder(SyntaxBuilder):
             if hasattr(statement, "body"):
                 statement = dataclasses.replace(statement, body=(*statement.body, *more))
             else:
-                self._error(statement.location, "a part of @now stands in rules alone", "name it by a rule")
+                self._error(
+                    statement.location,
+                    "use parts of @now in rules only",
+                    "compute it in a rule",
+                    code=codes.DIALECT_RULE,
+                )
         return statement
 
     def _note_times(self, rule: nodes.Rule, equal: Set[nodes.Node]) -> None:

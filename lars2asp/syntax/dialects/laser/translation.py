@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.dialects.dialect_statements import Located, places_in
 from lars2asp.syntax.dialects.foreign_names import predicate_name, value, variable_name
@@ -82,7 +82,7 @@ class _RuleBuilder:
     def _error(self, place: Location | Token, message: str, hint: str) -> None:
         self.has_mistakes = True
         where = self._located(place.begin, place.end) if isinstance(place, Token) else place
-        self._diagnostics.error(where, message, hint)
+        self._diagnostics.error(where, message, hint, code=codes.DIALECT_RULE)
 
     def made(self, rule: str, span: Span | None, children: list[Any]) -> Any:
         """What the method for a rule of the grammar makes of its children."""
@@ -128,8 +128,8 @@ class _RuleBuilder:
         if ahead:
             self._error(
                 said[1],
-                "windows that look ahead are not there",
-                "Laser's own programs have 0 here: a tick is answered before what comes later is known",
+                "lars2asp has no windows that look ahead",
+                "write 0 in place of this number, as Laser's own programs do",
             )
         number = nodes.Number(size * length, location=self._place(said[0]))
         window = nodes.SlidingWindow(nodes.Duration(number, location=number.location), location=at)
@@ -139,12 +139,13 @@ class _RuleBuilder:
         *said, inner = parts
         size = self._number(said[0])
         if not size:
-            self._error(said[0], "a window of no tuples has nothing in it", "its number is 1 or more")
+            self._error(said[0], "a window of 0 tuples is always empty", "write 1 or more")
         self._diagnostics.warning(
             at._replace(end=at.begin + len("tuple_win")),
             "a tuple window has exactly the last tuples, in the order of the input",
             "Laser takes whole ticks: all tuples of this one, and the last ticks before it that fit in",
             is_shared=True,
+            code=codes.DIALECT_DIFFERENCE,
         )
         number = nodes.Number(size, location=self._place(said[0]))
         return _Windowed(at, nodes.TupleWindow(number, location=at), inner)
@@ -176,7 +177,7 @@ class _RuleBuilder:
     def atom(self, at: Location, name: Token, arguments: Any) -> Atom:
         text = _text(name)
         if not text:
-            self._error(at, "a predicate has a name", "nothing stands between the quotes")
+            self._error(at, "a predicate needs a name", "write a name between the quotes")
             text = "error"
         self._check_word(name)
         return Atom(predicate_name(text), tuple(map(self._term, arguments or ())), location=at)
@@ -226,7 +227,7 @@ def _head(formula: Any) -> Atom | AtTick:
         case _:
             raise _RefusedError(
                 formula.location,
-                "this is no head of a rule",
+                "this is not the head of a rule",
                 "a head is an atom, or @(T,a) with an atom in it",
             )
 
@@ -262,8 +263,8 @@ def _literals(formula: Any, window: Any = None, is_negated: bool = False) -> lis
             if is_negated or window is not None:
                 raise _RefusedError(
                     inner.location,
-                    "a tick at which an atom does not hold is not looked for in a window",
-                    f"write not(@(T,{atom.name})), with a T that something else gives",
+                    "a window cannot look for a tick without an atom",
+                    f"write not(@(T,{atom.name})), and bind T elsewhere",
                 )
             past = nodes.Comparison(tick, (nodes.Guard("<=", nodes.NOW, location=at),), location=at)
             never = Literal(AtTick(atom, tick, location=at), Sign.NOT, location=at)
@@ -275,7 +276,9 @@ def _literals(formula: Any, window: Any = None, is_negated: bool = False) -> lis
                 return [Literal(AtTick(formula, nodes.NOW, window, location=at), sign, location=at)]
             return [Literal(formula, sign, location=at)]
         case _:
-            raise _RefusedError(at, "a window has atoms in it", "write COMP and MATH beside it, behind `and`")
+            raise _RefusedError(
+                at, "a window needs an atom", "write COMP and MATH after `and`, outside of the window"
+            )
 
 
 def _atom_of(formula: Any) -> tuple[Atom, bool]:
@@ -287,9 +290,7 @@ def _atom_of(formula: Any) -> tuple[Atom, bool]:
             atom, is_negated = _atom_of(inner)
             return atom, not is_negated
         case _:
-            raise _RefusedError(
-                formula.location, "an operator has one atom in it", "write a rule for what stands here"
-            )
+            raise _RefusedError(formula.location, "an operator needs one atom", "write a rule for this part")
 
 
 def _report(error: UnexpectedTextError, text: str, located: Located, diagnostics: Diagnostics) -> None:
@@ -298,7 +299,12 @@ def _report(error: UnexpectedTextError, text: str, located: Located, diagnostics
     if not found:
         is_open = text.count("(") > text.count(")")
         hint = "is a ) missing?" if is_open else "a rule is head :- formula and formula"
-        diagnostics.error(located(max(0, len(text) - 1), len(text)), "the rule ends within a formula", hint)
+        diagnostics.error(
+            located(max(0, len(text) - 1), len(text)),
+            "the rule ends in the middle of a formula",
+            hint,
+            code=codes.DIALECT_RULE,
+        )
         return
     message, hint = (
         f"unexpected {shown(found)}",
@@ -309,14 +315,14 @@ def _report(error: UnexpectedTextError, text: str, located: Located, diagnostics
             message = "Laser reads `or`, and joins both sides as if it were `and`"
             hint = "write a rule for each side, with the same head"
         case ":-":
-            message = "a rule begins here, within another one"
-            hint = "rules stand on lines of their own"
+            message = "a rule begins inside another one"
+            hint = "write each rule on its own line"
         case ",":
             hint = "formulas are joined by `and`"
         case "'":
-            message, hint = "this quote is never closed", "a name in quotes stands on one line"
+            message, hint = "this quote is never closed", "close the quote on the same line"
         case ")":
             hint = (
                 "is a ( missing?" if text.count(")") > text.count("(") else "a formula is missing before it"
             )
-    diagnostics.error(located(begin, begin + len(found)), message, hint)
+    diagnostics.error(located(begin, begin + len(found)), message, hint, code=codes.DIALECT_RULE)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.parsing.statement_texts import StatementText
 from lars2asp.syntax.source import Location, Source
@@ -80,6 +81,9 @@ def _end_of_comment(source: Source, mark: re.Match[str], diagnostics: Diagnostic
     if end is not None:
         return end.end()
     diagnostics.error(
-        Location(source, *mark.span()), "this comment is never closed", f"close it with {mark[0][::-1]}"
+        Location(source, *mark.span()),
+        "this comment is never closed",
+        f"close it with {mark[0][::-1]}",
+        code=codes.NEVER_CLOSED,
     )
     return len(source.text)

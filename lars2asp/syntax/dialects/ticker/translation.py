@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.dialects.dialect_statements import Located, built, places_in
 from lars2asp.syntax.dialects.foreign_names import predicate_name, value, variable_name
@@ -15,7 +15,7 @@ from lars2asp.syntax.parsing.parse_tables import Span, Token, tables
 from lars2asp.syntax.source import NOWHERE, Location, Source, shown
 
 _UNITS = {"msec": "msec", "sec": "sec", "min": "min", "h": "hour"}
-_LONG = f"numbers have at most {nodes.MOST_DIGITS} digits"
+_LONG = f"use at most {nodes.MOST_DIGITS} digits"
 _OPERATORS = {"%": "\\", "^": "**"}
 _TIME_WINDOW, _TUPLE_WINDOW = "SlidingTimeWindowFactory", "SlidingTupleWindowFactory"
 _OLD = {"t": _TIME_WINDOW, "#": _TUPLE_WINDOW}
@@ -49,7 +49,7 @@ class _RuleBuilder:
 
     def _error(self, place: Location | Token, message: str, hint: str) -> None:
         where = self._located(place.begin, place.end) if isinstance(place, Token) else place
-        self._diagnostics.error(where, message, hint)
+        self._diagnostics.error(where, message, hint, code=codes.DIALECT_RULE)
 
     # rules
 
@@ -63,7 +63,9 @@ class _RuleBuilder:
         if sign is not None:
             self._error(sign, "a head is not negated", "leave `not` out, or write a rule for the opposite")
         if isinstance(pinned, Comparison):
-            self._error(at, f"{self._text(at)} is a relation, and no rule derives it", "name it otherwise")
+            self._error(
+                at, f"{self._text(at)} is a relation, so no rule can derive it", "choose another name"
+            )
         return pinned
 
     def _text(self, place: Location) -> str:
@@ -150,7 +152,7 @@ class _RuleBuilder:
             self._error(token, f"the number {token[:20]}... is too long", _LONG)
             whole = "0"
         if fraction.strip("0"):
-            self._error(token, "numbers of Ticker are whole", "take a smaller unit, or scale them")
+            self._error(token, "numbers of Ticker are whole", "choose a smaller unit, or multiply by 10")
         return nodes.Number(int(whole), location=at)
 
     # windows
@@ -162,7 +164,7 @@ class _RuleBuilder:
         if unit == "#":
             return self._tuple_window(at, number)
         if unit not in _UNITS:
-            self._error(unit, f"{unit} is no unit of Ticker", f"units are {', '.join(_UNITS)}, and #")
+            self._error(unit, f"{unit} is not a unit of Ticker", f"units are {', '.join(_UNITS)}, and #")
         return self._time_window(at, number, _UNITS.get(unit, "sec"))
 
     def named(self, at: Location, name: Token, number: Token) -> nodes.Window:
@@ -187,5 +189,5 @@ class _RuleBuilder:
     def _tuple_window(self, at: Location, number: Token) -> nodes.TupleWindow:
         size = self.number(self._located(number.begin, number.end), number)
         if not size.value:
-            self._error(number, "a window of no tuples has nothing in it", "its number is 1 or more")
+            self._error(number, "a window of 0 tuples is always empty", "write 1 or more")
         return nodes.TupleWindow(size, location=at)

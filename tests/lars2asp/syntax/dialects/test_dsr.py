@@ -58,10 +58,10 @@ def test_comments() -> None:
     ("text", "message"),
     [
         ("a :- b.\n// c\nd :- e in [3 fortnights].", "<text>:3:14-24: unexpected fortnights"),
-        ("a :- b % c.", "<text>:1:6-11: an atom is expected here, not a term"),
+        ("a :- b % c.", "<text>:1:6-11: expected an atom, not a term"),
         ("a :- % b.", "<text>:1:6-7: unexpected %"),
         ("a :- b not [3 s].", "<text>:1:12-13: unexpected ["),
-        ("a :- b", "<text>:1:6-7: the text ends within a statement"),
+        ("a :- b", "<text>:1:6-7: the text ends in the middle of a statement"),
     ],
 )
 def test_mistakes_have_their_places(text: str, message: str) -> None:

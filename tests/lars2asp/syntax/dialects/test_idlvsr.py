@@ -122,7 +122,7 @@ def test_what_the_program_says_itself_counts() -> None:
         ("a :- &f(X;Y;Z).", "<text>:1:12-13: unexpected ;"),
         ("#trigger_frequency 5 a :- b.", "<text>:1:20-21: unexpected 5"),
         ("a :- b in [3 fortnights].", "<text>:1:14-24: unexpected fortnights"),
-        ("a :- b", "<text>:1:6-7: the text ends within a statement"),
+        ("a :- b", "<text>:1:6-7: the text ends in the middle of a statement"),
     ],
 )
 def test_mistakes_have_their_places(text: str, message: str) -> None:

@@ -149,7 +149,12 @@ def test_places_are_those_of_the_text() -> None:
             "predicate_win is a word of Laser",
             "`in [n # p/1]`",
         ),
-        ("h :- time_win(3,2,1,diamond(p))", "2", "windows that look ahead are not there", "Laser's own"),
+        (
+            "h :- time_win(3,2,1,diamond(p))",
+            "2",
+            "lars2asp has no windows that look ahead",
+            "write 0 in place",
+        ),
         (
             "h :- time_win(3,diamond(p))",
             "time_win(3,diamond(p))",
@@ -160,14 +165,14 @@ def test_places_are_those_of_the_text() -> None:
         (
             "h :- tuple_win(0,box(p))",
             "0",
-            "a window of no tuples has nothing in it",
-            "its number is 1 or more",
+            "a window of 0 tuples is always empty",
+            "write 1 or more",
         ),
-        ("h :- box(diamond(p))", "diamond(p)", "an operator has one atom in it", "write a rule"),
+        ("h :- box(diamond(p))", "diamond(p)", "an operator needs one atom", "write a rule"),
         (
             "h :- time_win(3,0,1,box(time_win(2,0,1,p)))",
             "time_win(2,0,1,p)",
-            "an operator has one atom",
+            "an operator needs one atom",
             "write a",
         ),
         (
@@ -179,30 +184,30 @@ def test_places_are_those_of_the_text() -> None:
         (
             "h :- time_win(3,0,1,COMP(<,X,2))",
             "COMP(<,X,2)",
-            "a window has atoms in it",
-            "write COMP and MATH beside",
+            "a window needs an atom",
+            "write COMP and MATH after",
         ),
         (
             "h :- time_win(3,0,1,@(T,not(p)))",
             "not(p)",
-            "a tick at which an atom does not hold",
+            "a window cannot look for a tick without",
             "write not(@(T,p))",
         ),
         ("h(X) :- p(_,X)", "_", "Laser has no variable _", "give it a name of capital letters"),
         ("h :- p(X) and COMP(~,X,2)", "~", "~ is not a comparison", "they are =, !=, <"),
         ("h :- p(X) and MATH(^,X,X,2)", "^", "^ is no operator", "they are +, -, *, /"),
-        ("not(h) :- p", "not(h)", "this is no head of a rule", "a head is an atom, or @(T,a)"),
-        ("box(h) :- p", "box(h)", "this is no head of a rule", "a head is an atom, or @(T,a)"),
-        ("h :- p(X", "X", "the rule ends within a formula", "is a ) missing?"),
+        ("not(h) :- p", "not(h)", "this is not the head of a rule", "a head is an atom, or @(T,a)"),
+        ("box(h) :- p", "box(h)", "this is not the head of a rule", "a head is an atom, or @(T,a)"),
+        ("h :- p(X", "X", "the rule ends in the middle of a formula", "is a ) missing?"),
         ("h :- p)", ")", "unexpected )", "is a ( missing?"),
         ("h :- p q", "q", "unexpected q", "a rule is head :- formula and formula"),
         ("h :- p()", ")", "unexpected )", "a formula is missing before it"),
         ("h :- p, q", ",", "unexpected ,", "formulas are joined by `and`"),
-        ("h :- p and ''", "''", "a predicate has a name", "nothing stands"),
+        ("h :- p and ''", "''", "a predicate needs a name", "write a name between"),
         ("h :- p and and", "and", "and is a word of the language", "write 'and' where it is a name"),
         ("h :- p(X,not)", "not", "not is a word of the language", "write 'not' where it is a name"),
-        ("h :- 'p", "'", "this quote is never closed", "a name in quotes"),
-        ("h :- p :- q", ":-", "a rule begins here", "rules stand on lines of their own"),
+        ("h :- 'p", "'", "this quote is never closed", "close the quote"),
+        ("h :- p :- q", ":-", "a rule begins inside", "write each rule on its own line"),
     ],
 )
 def test_what_cannot_be_read_is_told_where_it_stands(text: str, place: str, message: str, hint: str) -> None:
@@ -219,9 +224,7 @@ def test_what_is_nested_deep_is_read_or_told() -> None:
     deep = 20_000
     assert written(f"h :- {'not(' * deep}p{')' * deep}") == ["h :- p."]
     assert written(f"h :- {'(' * deep}p{')' * deep}") == ["h :- p."]
-    assert [one[1] for one in said(f"h :- {'box(' * deep}p{')' * deep}")] == [
-        "an operator has one atom in it"
-    ]
+    assert [one[1] for one in said(f"h :- {'box(' * deep}p{')' * deep}")] == ["an operator needs one atom"]
     assert written(f"h :- p({'9' * 5000})") == [f'h :- p("{"9" * 5000}").']
 
 

@@ -23,7 +23,7 @@ def test_a_file_is_known_by_its_ending(tmp_path: Path) -> None:
     assert (source.dialect, source.is_dialect_found) == ("idlvsr", True)
     [found, *_] = check(source)
     assert (found.severity, found.location.line) == (Severity.INFO, 1)
-    assert found.message == "this file is read as a program of I-DLV-sr"
+    assert found.message == "lars2asp reads this file as a program of I-DLV-sr"
     assert "a :- b in [2 hour]." in to_text(parse(source))
 
 
@@ -91,8 +91,8 @@ def test_a_file_of_ours_with_mistakes_is_proposed_for_another_dialect(tmp_path: 
     found = check(*read_sources([wrong]))
     assert [(one.severity, one.message) for one in found] == [
         (Severity.INFO, "this looks like a program of I-DLV-sr"),
-        (Severity.ERROR, "external atoms are functions here"),
+        (Severity.ERROR, "an external atom is an @-function here"),
     ]
-    assert found[0].hint == "--dialect idlvsr reads it as it is"
+    assert found[0].hint == "read it with --dialect idlvsr"
     other = written(tmp_path, "q.lars", "a(Y) :- b(X), f(X;Y.\n")
     assert [one.severity for one in check(*read_sources([other]))] == [Severity.ERROR]

@@ -53,8 +53,8 @@ def test_a_row_is_a_fact(tmp_path: Path, text: str, columns: str, expected: list
             "t.csv:2: '1.5' is not a number with these signs; number(a, \".\") would read it",
         ),
         ("a;b\n1;;\n2;3;4\n", "a", "t.csv:2: the row has 3 cells, the header 2"),
-        ("a\n1\n", "a*10", "a column of a #table is not converted so"),
-        ("a\n1\n", "each a", "a column of a #table is not converted so"),
+        ("a\n1\n", "a*10", "#table does not support this conversion"),
+        ("a\n1\n", "each a", "#table does not support this conversion"),
     ],
 )
 def test_what_is_not_a_table(tmp_path: Path, text: str, columns: str, reason: str) -> None:
@@ -69,7 +69,7 @@ def test_a_cell_that_makes_a_column_text_is_named(tmp_path: Path) -> None:
     text = "card,room,limit\n12,k1,5\n0815,2,6\n77,k3,7\n13,k4,none\n"
     found, said = facts(tmp_path, text, '#table t(card, room, limit) from "t.csv".')
     assert found[1] == 't("0815","2","6").'
-    why = "is not written as a number"
+    why = "is not a number"
     assert said == [
         f"{tmp_path}/t.csv:3: '0815' {why}, which begins with 0, so that all of the column is text",
         f"{tmp_path}/t.csv:5: 'none' {why}, so that all of the column is text",
@@ -80,7 +80,9 @@ def test_a_cell_that_makes_a_column_text_is_named(tmp_path: Path) -> None:
 def test_decimal_commas_are_told(tmp_path: Path) -> None:
     found, said = facts(tmp_path, "id;sum\n1;1.234,50\n2;7,25\n", '#table t(id, sum) from "t.csv".')
     assert found == ['t(1,"1.234,50").', 't(2,"7,25").']
-    assert said == [f"{tmp_path}/t.csv:2: '1.234,50' has a decimal comma, so that the column is text"]
+    assert said == [
+        f"{tmp_path}/t.csv:2: '1.234,50' has a decimal comma, so lars2asp reads the column as text"
+    ]
 
 
 def test_decimal_commas_are_read_where_they_are_declared(tmp_path: Path) -> None:
@@ -145,7 +147,7 @@ def test_files_of_parquet(tmp_path: Path) -> None:
         't("2026-01-01T00:00:00+00:00","true").',
         't("2026-01-02T03:00:00+00:00","false").',
     ]
-    assert "the column 'list' has values that are no terms" in found("n, list")[1][0]
+    assert "the column 'list' has values that lars2asp cannot read" in found("n, list")[1][0]
     (tmp_path / "t.parquet").write_bytes(b"no")
     assert "t.parquet: cannot be read: " in found("n")[1][0]
 
@@ -215,7 +217,7 @@ def test_units_marks_and_rounding(
         (
             "a\n5-\n",
             "number(a) or missing",
-            "t.csv:2: '5-' has '-' behind the number, which nothing declares; number",
+            "t.csv:2: '5-' has '-' after the number, which nothing declares; number",
         ),
     ],
 )

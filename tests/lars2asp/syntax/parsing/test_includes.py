@@ -14,6 +14,6 @@ def test_files_that_include_one_another_in_a_long_chain(tmp_path: Path) -> None:
     assert not check(*read_sources([tmp_path / "0.lars"]))
     (tmp_path / "100.lars").write_text('a(100). #include "101.lars".\n')
     (error,) = check(*read_sources([tmp_path / "0.lars"]))
-    assert f"{tmp_path / '100.lars'}:1:9-29: error: files include one another more than 100 deep" in str(
+    assert f"{tmp_path / '100.lars'}:1:9-29: error: L010: includes are nested more than 100 deep" in str(
         error
     )

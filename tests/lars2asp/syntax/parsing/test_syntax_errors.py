@@ -33,10 +33,10 @@ def test_places_are_right_in_included_files_and_in_several(tmp_path: Path) -> No
     sources = read_sources([tmp_path / "main.lars", tmp_path / "more.lars"])
     found = [str(one).removeprefix(f"{tmp_path}/").splitlines()[0] for one in check(*sources)]
     assert found == [
-        "rooms.lars:3:24-26: error: => is not a comparison",
-        "main.lars:3:10-27: error: `always` stands behind the atom",
-        "more.lars:1:1-3: error: // begins no comment",
-        "more.lars:2:9-10: error: ! is not a negation",
+        "rooms.lars:3:24-26: error: L006: => is not a comparison",
+        "main.lars:3:10-27: error: L202: write `always` after the atom",
+        "more.lars:1:1-3: error: L005: // does not start a comment",
+        "more.lars:2:9-10: error: L007: write negation as `not`",
     ]
 
 

@@ -115,7 +115,7 @@ def test_queries_are_programs(query: str, expected: list[str]) -> None:
         ("SELECT ?a FROM STREAM <http://s> [RANGE soon] { ?a ex:p ?v }", "q:3: soon is no duration"),
         (f"SELECT ?a {FROM} FROM STREAM <http://t> [RANGE 5s STEP 1s] {{ ?a ex:p ?v }}", "write WINDOW"),
         ("SELECT ?a { WINDOW :w { ?a ex:p ?v } }", "q:3: the window <http://ex/w> is not declared"),
-        (f"SELECT ?a (COUNT(?v) AS ?n) {FROM} {{ ?a ex:p ?v }}", "?a is neither behind GROUP BY nor in an"),
+        (f"SELECT ?a (COUNT(?v) AS ?n) {FROM} {{ ?a ex:p ?v }}", "?a is neither in GROUP BY nor in an"),
         (f"SELECT ?a {FROM} {{ ?a ex:p ?v", "q:4: expected a term and not the end"),
         (f"SELECT ?a ?b {FROM} {{ ?a ex:p ?v }}", "?b is in no pattern"),
         (f"SELECT ?a {FROM} {{ ?a ex:p ?v FILTER(?v < ?w + 1) }}", "?w is in no pattern"),

@@ -88,7 +88,7 @@ def test_the_columns_that_are_meant(tmp_path: Path) -> None:
     path.write_text("room,ts,ROOM\na,1,b\n")
     assert told(path, "#input p(ROOM) at TS.") == [(1, ("b",))]
     reason = (
-        "no column 'Room' for #input p, and 'room' and 'ROOM' differ in case alone: "
+        "no column 'Room' for #input p, and 'room' and 'ROOM' differ only in case: "
         "write column(1) or column(3)"
     )
     with pytest.raises(InputError, match=re.escape(reason)):
@@ -109,7 +109,7 @@ def test_frames() -> None:
         assert of_frame(frame) == EXPECTED
     for frame in (table(["ts", "ROOM", "room"]), table(["ts", "ROOM", "room"]).to_pandas()):
         assert of_frame(frame, "#input p(ROOM, room) at TS.") == EXPECTED
-        with pytest.raises(InputError, match="'ROOM' and 'room' differ in case alone"):
+        with pytest.raises(InputError, match="'ROOM' and 'room' differ only in case"):
             of_frame(frame, "#input p(Room) at ts.")
     for frame in (arrow, pandas):
         with pytest.raises(InputError, match="no column 'rooms'"):
@@ -179,5 +179,5 @@ def test_background_tables(tmp_path: Path) -> None:
         [answer] = Reasoner.from_text(program).run([(1, ["q"])])
         assert sorted(answer.holds.texts) == ['a("a",7)', 'a("b",8)']
     (tmp_path / "x.csv").write_text("room,ROOM\na,b\n")
-    with pytest.raises(ProgramError, match="'room' and 'ROOM' differ in case alone"):
+    with pytest.raises(ProgramError, match="'room' and 'ROOM' differ only in case"):
         Reasoner.from_text(f'#table p(Room) from "{tmp_path / "x.csv"}". a(R) :- p(R).')

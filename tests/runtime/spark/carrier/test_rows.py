@@ -87,7 +87,7 @@ def test_columns_ignore_case() -> None:
     assert routed(["ts", "ROOM", "room", "sensor.id"], [("3", "a", "b", "c")], declared, RowForm.TABLE)[
         0
     ] == [(3, "f", ['p("b","c")'])]
-    with pytest.raises(InputError, match="'ROOM' and 'Room' differ in case alone"):
+    with pytest.raises(InputError, match="'ROOM' and 'Room' differ only in case"):
         routed(["ts", "ROOM", "Room", "sensor.id"], [("3", "a", "b", "c")], declared)
     assert rows_reader(["Time", "ATOM", "x"], (), Timeline()).columns == ("time", "atom")
 
