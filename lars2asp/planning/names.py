@@ -92,6 +92,10 @@ class Names:
         """The predicate of derived atoms, where they are distinguished from other atoms."""
         return self._unique(f"{self._prefix}derived_{_word(signature)}", ("derived", signature))
 
+    def gate(self, number: int) -> str:
+        """The predicate of what is true before the numbers of an interval are enumerated."""
+        return f"{self._prefix}gate_{number}"
+
     def either(self, number: int) -> str:
         """The predicate of the atoms of several predicates that are alternatives of a pool."""
         return f"{self._prefix}either_{number}"

@@ -131,7 +131,7 @@ class WideSolver:
         """Uses text that divides sums into so many digits."""
         task, program = self._task, self._task.program
         uncertain = frozenset[Signature]() if task.request.raw else uncertain_predicates(program)
-        self._text = wide = program.wide(digits, uncertain)
+        self._text = wide = program.wide(digits, uncertain, task.largest_interval)
         self._solving = Solving(task, wide.origins, wide.quiet, is_weighed=self._is_weighed)
         self._computing = WideFunctions(wide, task.on_message, task.largest_interval)
         self._functions = LookupFunctions(

@@ -40,14 +40,85 @@ def test_a_tick_with_too_many_values_has_no_answer(
     assert len(reasoner.step(2, ["q(2)", "r"]).holds) == 2
 
 
-def test_an_interval_of_the_program_counts_when_its_rule_fires() -> None:
-    """So it is for `delta`; clingo looks at such intervals at each tick."""
-    reasoner = Reasoner.from_text("a(1..10**12) :- p(1). b(X) :- p(X).")
-    assert reasoner.step(0, ["p(2)"]).satisfiable
-    assert "1000000000000 values" in reasoner.step(1, ["p(1)"]).failure
-    assert reasoner.step(2, ["p(3)"]).satisfiable
-    by_clingo = Reasoner.from_text("a(1..10**12) :- p(1).", evaluator="oneshot")
-    assert "1000000000000 values" in by_clingo.step(0, ["p(2)"]).failure
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize(
+    ("program", "needed"),
+    [
+        ("a(1..10**12) :- p(1).", "p(1)"),
+        ("a(X) :- p(1), X = 0..9000000000.", "p(1)"),
+        ("n(10**12). a(1..N) :- n(N), p(1).", "p(1)"),
+        ("n(10**12). a(X) :- p(1), not p(2), n(N), X = 1..N.", "p(1)"),
+        ("n(10**12). a(X) :- p(Y), Y > 4, n(N), X = 1..N.", "p(5)"),
+        ("n(10**12). a(X) :- p(Y), #sum { Z : p(Z) } > 4, n(N), X = 1..N.", "p(5)"),
+        ("n(10**12). a(X) :- p(Y), Y+1 = N, n(M), X = 1..M*(N/6).", "p(5)"),
+        ("n(10**12). a(S) :- S = #sum { X : n(N), X = 1..N, p(5) }.", "p(5)"),
+        ("n(10**12). a(S) :- p(5), S = #count { X : n(N), X = 1..N }.", "p(5)"),
+        ("n(10**12). { a(X) : n(N), X = 1..N, p(5) }.", "p(5)"),
+        ("n(10**12). { a(1..N) : n(N) } :- p(5).", "p(5)"),
+        ("n(10**12). a(X) : n(N), X = 1..N, p(5); b :- p(_).", "p(5)"),
+        ("n(10**12). a :- n(N), p(_), b(X) : X = 1..N, p(5). b(1).", "p(5)"),
+        ("n(10**12). { b }. :- n(N), X = 1..N, p(5), b.", "p(5)"),
+        ("n(10**12). { b }. :~ n(N), X = 1..N, p(5). [1,X]", "p(5)"),
+    ],
+)
+def test_an_interval_counts_if_the_rest_of_the_body_is_true(
+    program: str, needed: str, evaluator: EvaluatorName
+) -> None:
+    reasoner = Reasoner.from_text(program, evaluator=evaluator)
+    assert not reasoner.step(0, ["p(2)"]).failure
+    failure = reasoner.step(1, [needed]).failure
+    assert "000000" in failure
+    assert "values, more than 1000000" in failure
+    assert not reasoner.step(2, ["p(3)"]).failure
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        ("a(X) :- q(X), X = 1..10**12.", ["a(3)", "a(5000000000)"]),
+        ("a(X) :- q(X), b(Y), X = Y..10**12. b(4).", ["a(5000000000)"]),
+        ("a :- q(1..10**12).", ["a"]),
+        ("a(X) :- b(X), q(X..10**12). b(1). b(10**11).", ["a(1)"]),
+        ("a(X) :- q(Y), X = 0..Y, X = Y-1.", ["a(2)", "a(4999999999)"]),
+        ("a(S) :- S = #sum { X : q(X), X = 4..10**12 }.", ["a(5000000000)"]),
+        ("{ a } :- q(1..10**12). :- q(4..10**12), not a.", ["a"]),
+    ],
+)
+def test_no_value_is_enumerated_to_look_whether_a_number_is_in_an_interval(
+    program: str, expected: list[str], evaluator: EvaluatorName
+) -> None:
+    reasoner = Reasoner.from_text(f"#show a/0. #show a/1. {program}", evaluator=evaluator)
+    answer = reasoner.step(0, ["q(3)", "q(5000000000)"])
+    assert not answer.failure
+    assert sorted(answer.holds.texts) == expected
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("X = 0..Y, X < 3", [0, 1, 2]),
+        ("X = 0..Y, not X >= 3", [0, 1, 2]),
+        ("X = 0..Y, 2*X <= 5", [0, 1, 2]),
+        ("X = 0..Y, 3 > X", [0, 1, 2]),
+        ("X = 0..Y, Y - X < 2", [4999999999, 5000000000]),
+        ("X = 0..Y, Z = X+7, Z < 9", [0, 1]),
+        ("X = 0..Y, Z = 0..Y, X+Z < 2", [0, 1]),
+        ("X = -Y..Y, -2 < X < 2", [-1, 0, 1]),
+        ("X = 0..Y, s(Z), X <= Z, X < 2", [0, 1]),
+        ("X = 0..Y, N = #count { Z : r(Z) }, X <= N, X < 4", [0, 1, 2]),
+        ("X = 0..Y, N = #count { Z : r(Z), Z <= X }, X <= N, X < 4", [0, 1, 2]),
+    ],
+)
+def test_comparisons_narrow_intervals_of_wide_numbers(
+    body: str, expected: list[int], evaluator: EvaluatorName
+) -> None:
+    """A value that is no number limits nothing."""
+    reasoner = Reasoner.from_text(f"a(X) :- q(Y), {body}. r(1). r(-1). s(1). s(none).", evaluator=evaluator)
+    answer = reasoner.step(0, ["q(5000000000)"])
+    assert not answer.failure
+    assert sorted(int(text[2:-1]) for text in answer.holds.texts) == expected
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)

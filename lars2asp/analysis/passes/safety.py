@@ -72,6 +72,11 @@ def check_pools(statement: Statement, alternatives: Iterable[Statement], diagnos
             )
 
 
+def unsafe_variables(statement: Statement, constants: Mapping[str, int]) -> Iterator[Variable]:
+    """The unsafe variables of a statement as it is written, without pools and other variants."""
+    return _SafetyCheck(constants).unsafe(statement)
+
+
 def _global_keys(statement: Statement) -> frozenset[str]:
     return _keys(*(part for part in _parts(statement) if not isinstance(part, _Scope)))
 

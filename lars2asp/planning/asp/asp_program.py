@@ -6,8 +6,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_term
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.predicates import HeadAtom, head_atoms
 from lars2asp.planning.asp.computed_rules import ComputedRules
+from lars2asp.planning.asp.gated_intervals import Gates
 from lars2asp.planning.asp.number_ranges import NumberRanges
 from lars2asp.planning.asp.safe_arithmetic import made_safe
 from lars2asp.planning.asp.wide_arithmetic import DIGITS, Operation, WideStatements
@@ -176,15 +178,21 @@ class AspProgram:
         """The text with the checks behind it."""
         return self.text + "".join(f"{line.text}\n" for line in self.checks)
 
-    def wide(self, digits: int = DIGITS, uncertain: frozenset[Signature] = frozenset()) -> "WideText":
+    def wide(
+        self,
+        digits: int = DIGITS,
+        uncertain: frozenset[Signature] = frozenset(),
+        largest_interval: int = LARGEST_INTERVAL,
+    ) -> "WideText":
         """The text in which numbers may have any size; see `wide_arithmetic`.
 
         Args:
             digits: the number of digits that sums are divided into.
             uncertain: the predicates of which it is not known before the search what holds.
+            largest_interval: the number of values that an interval may have.
         """
         drafts = [(draft.statement, draft.origin) for draft in self.drafts]
-        return wide_text(drafts, self.constants, self.values, self.names, digits, uncertain)
+        return wide_text(drafts, self.constants, self.values, self.names, digits, uncertain, largest_interval)
 
     @property
     def origins(self) -> tuple[Location, ...]:
@@ -230,9 +238,11 @@ def wide_text(
     names: Names,
     digits: int = DIGITS,
     uncertain: frozenset[Signature] = frozenset(),
+    largest_interval: int = LARGEST_INTERVAL,
 ) -> WideText:
     """The text of statements in which numbers may have any size; see `AspProgram.wide`."""
-    wide = WideStatements(names, constants, values, uncertain, digits)
+    gates = Gates(names, constants, uncertain, largest_interval)
+    wide = WideStatements(names, constants, values, uncertain, gates, digits)
     found = [(origin, *one) for statement, origin in statements for one in wide.written(statement, origin)]
     text = "".join(f"{to_text(statement)}\n" for _, statement, _ in found)
     quiet = frozenset(number for number, (_, _, is_quiet) in enumerate(found, 1) if is_quiet)

@@ -26,14 +26,18 @@ from itertools import count, pairwise
 from typing import Any
 
 from lars2asp.analysis.arithmetic.constants import integer_term, integer_value
+from lars2asp.analysis.arithmetic.intervals import intervals
+from lars2asp.analysis.arithmetic.limits import Ends, Limit, limits
 from lars2asp.analysis.arithmetic.linear_bounds import (
     CONTRARY,
+    Linear,
     bounded,
     inequalities,
     linear,
     linear_variable,
 )
 from lars2asp.analysis.arithmetic.linear_forms import in_messages
+from lars2asp.planning.asp.gated_intervals import GatedInterval, Gates, is_interval
 from lars2asp.planning.asp.tame_instances import divided, up_to
 from lars2asp.planning.names import Names
 from lars2asp.syntax import nodes
@@ -77,12 +81,16 @@ class Operation:
         origin: the place in the user's text.
         text: the operation as clingo writes it in messages.
         statement: the number of the statement that it is in.
+        limits: for an interval, the limits of the variable that takes its numbers.
+        variables: the variables in them; their values follow the ends of the interval in the call.
     """
 
     operator: str
     origin: Location
     text: str
     statement: int
+    limits: tuple[Limit, ...] = ()
+    variables: tuple[str, ...] = ()
 
 
 @dataclass
@@ -94,6 +102,7 @@ class WideStatements:
         constants: the integers that constants stand for.
         values: the terms that other constants stand for.
         uncertain: the predicates of which it is not known what holds before the search for answer streams.
+        gates: has intervals enumerated when the rest of a body is true.
         digits: the number of digits that sums are divided into.
 
     Attributes:
@@ -105,6 +114,7 @@ class WideStatements:
     constants: Mapping[str, int]
     values: Mapping[str, Term]
     uncertain: Collection[Signature]
+    gates: Gates
     digits: int = DIGITS
     operations: list[Operation] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=count)
@@ -114,8 +124,11 @@ class WideStatements:
 
         None for a constant, which clingo has not.
         """
-        if isinstance(statement, nodes.Constant):
-            return
+        if not isinstance(statement, nodes.Constant):
+            for one in self.gates.gated(statement):
+                yield from self._written(one, origin)
+
+    def _written(self, statement: Statement, origin: Location) -> Iterator[tuple[Statement, bool]]:
         parts = divided(statement, self.constants, self.values, self.names)
         if parts is None:
             writer = _Writer(self, statement, origin)
@@ -417,15 +430,30 @@ class _Writer:
                 return self._operation(term, operator, argument)
             case nodes.Absolute(argument):
                 return self._operation(term, "|", argument)
-            case nodes.BinaryOperation("..", left, right):
-                number = self.operation("..", in_messages(self._said(term)))
-                return self.call("range", number, self.computed(left), self.computed(right))
+            case nodes.BinaryOperation(".."):
+                return self.enumerated(term, ())
             case nodes.BinaryOperation(operator, left, right):
                 return self._operation(term, operator, left, right)
         if isinstance(term, nodes.Pool):
             pool: Any = term
             return replace(pool, alternatives=self.all_computed(pool.alternatives))  # type: ignore[no-any-return]
         return term
+
+    def enumerated(self, interval: nodes.BinaryOperation, found: Sequence[Limit]) -> Function:
+        """The numbers of an interval that keep limits."""
+        variables = tuple(dict.fromkeys(name for limit in found for name in limit.rest.factors))
+        number = self.operation("..", in_messages(self._said(interval)), tuple(found), variables)
+        more = [*map(Variable, variables)]
+        if isinstance(interval, GatedInterval):
+            more.append(interval.gate)
+        return self.call("range", number, *self.all_computed((interval.left, interval.right)), *more)
+
+    def within(self, interval: nodes.BinaryOperation, term: Term, origin: Node) -> nodes.Literal:
+        """Whether a term has a number of an interval as its value."""
+        number = self.operation("..", in_messages(self._said(interval)))
+        terms = self.all_computed((interval.left, term, interval.right))
+        comparison = nodes.Comparison(self.call("within", number, *terms), (nodes.Guard("=", _ONE),))
+        return Literal(comparison, location=origin.location)
 
     def number(self, value: int) -> Term:
         """The term for a number."""
@@ -438,9 +466,9 @@ class _Writer:
         kind = "tried" if self._is_trying else "computed"
         return self.call(kind, number, *map(self.computed, operands))
 
-    def operation(self, operator: str, text: str) -> Term:
+    def operation(self, operator: str, text: str, *more: Any) -> Term:
         """The number of an operation, which calls bear."""
-        self.whole.operations.append(Operation(operator, self._origin, text, self._number))
+        self.whole.operations.append(Operation(operator, self._origin, text, self._number, *more))
         return Number(len(self.whole.operations) - 1)
 
     def _said(self, term: Term) -> Term:
@@ -540,8 +568,9 @@ class _Body:
         self._bound = set(outer)
         self._equations: list[tuple[Term, Term, Node]] = []
         self._tests: list[nodes.Literal] = []
+        self._of_aggregates: set[str] = set()
         later: list[Any] = []
-        literals = [*body]
+        self._literals = literals = [*body]
         for part in literals:
             if isinstance(part, nodes.ConditionalLiteral):
                 later.append(part)
@@ -565,8 +594,9 @@ class _Body:
         match atom:
             case nodes.Atom() if literal.sign is Sign.POSITIVE:
                 equations: list[tuple[Variable, Term]] = []
-                arguments = tuple(self._writer.matched(one, equations) for one in atom.arguments)
-                self._found.append(replace(literal, atom=replace(atom, arguments=arguments)))
+                tests: list[nodes.Literal] = []
+                arguments = tuple(self._argument(one, equations, tests) for one in atom.arguments)
+                self._found += (replace(literal, atom=replace(atom, arguments=arguments)), *tests)
                 self._bound |= {one.name for argument in atom.arguments for one in self._matched_in(argument)}
                 self._add_equations(equations, literal)
             case nodes.Atom() | nodes.Boolean():
@@ -590,9 +620,20 @@ class _Body:
                 if literal.sign is Sign.POSITIVE:
                     for guard in filter(None, (atom.left, atom.right)):
                         if guard.comparison == "=":
-                            self._bound |= {one.name for one in self._matched_in(guard.term)}
+                            self._of_aggregates |= {one.name for one in self._matched_in(guard.term)}
+                    self._bound |= self._of_aggregates
             case _:
                 self._found.append(literal)
+
+    def _argument(
+        self, term: Any, equations: list[tuple[Variable, Term]], tests: list[nodes.Literal]
+    ) -> Term:
+        """A pattern for an argument of a positive atom: whether it is within an interval is tested."""
+        if not is_interval(term):
+            return self._writer.matched(term, equations)
+        place = self._writer.fresh()
+        tests.append(self._writer.within(term, place, term))
+        return place
 
     def _matched_in(self, term: Term) -> list[Variable]:
         """The variables that a match of a term binds."""
@@ -610,21 +651,45 @@ class _Body:
     def _settle(self, literals: Iterable[Any]) -> None:
         """Writes the equations, each from the side that is known; what only comparisons bound is bounded."""
         while self._equations:
-            for place, (left, right, origin) in enumerate(self._equations):
+            place = self._next_equation()
+            if place is not None:
+                left, right, origin = self._equations.pop(place)
                 one, other = (self._is_known(side) for side in (left, right))
-                if one or other:
-                    del self._equations[place]
-                    self._equate(
-                        *((left, right) if not one else (right, left)), origin, is_test=one and other
-                    )
-                    break
-            else:
-                if not self._bound_by_numbers(literals):
-                    for left, right, origin in self._equations:  # clingo says what is wrong
-                        self._found.append(self._writer.compared(left, right, "=", origin))
-                    self._equations = []
+                self._equate(*((left, right) if not one else (right, left)), origin, is_test=one and other)
+            elif not self._bound_by_numbers(literals):
+                for left, right, origin in self._equations:  # clingo says what is wrong
+                    self._found.append(self._writer.compared(left, right, "=", origin))
+                self._equations = []
         while self._bound_by_numbers(literals):
             pass
+
+    def _next_equation(self) -> int | None:
+        """The place of an equation of which a side is known; those that enumerate numbers are the last."""
+        enumerating = None
+        for place, (left, right, _) in enumerate(self._equations):
+            known = [side for side in (left, right) if self._is_known(side)]
+            if len(known) == 2 or (known and not is_interval(known[0])):
+                return place
+            enumerating = place if known and enumerating is None else enumerating
+        return enumerating
+
+    def _limits(self, variable: str, origin: Node) -> list[Limit]:
+        """The limits that comparisons set to a variable; all they rest on has a value before it."""
+        constants = self._writer.constants
+        equal: dict[str, Linear] = {}
+        ends: dict[str, Ends] = {}
+        for left, right, _ in self._equations:
+            for one, other in ((left, right), (right, left)):
+                if not isinstance(one, Variable) or one.name in (variable, *self._bound):
+                    continue
+                if isinstance(other, nodes.BinaryOperation) and is_interval(other):
+                    ends.setdefault(one.name, (linear(other.left, constants), linear(other.right, constants)))
+                elif (found := linear(other, constants)) is not None and one.name not in found.factors:
+                    equal.setdefault(one.name, found)
+        comparisons = (one for one in self._literals if isinstance(one, Literal) and one is not origin)
+        expressions = (found for one in comparisons for found in inequalities(one, constants))
+        known = self._bound - self._of_aggregates
+        return [*limits(variable, known, expressions, equal, ends)]
 
     def _bind_alternatives(self) -> None:
         """`not t != X != u` gives X the values of t and u."""
@@ -643,11 +708,23 @@ class _Body:
 
     def _equate(self, pattern: Term, known: Term, origin: Node, *, is_test: bool) -> None:
         writer = self._writer
+        one, other = (known, pattern) if is_interval(known) else (pattern, known)
+        if (
+            is_test
+            and isinstance(one, nodes.BinaryOperation)
+            and is_interval(one)
+            and not any(intervals(other))
+        ):
+            self._found.append(writer.within(one, other, origin))
+            return
         if is_test:
             self._found.append(writer.compared(pattern, known, "=", origin))
             return
         equations: list[tuple[Variable, Term]] = []
-        value = writer.computed(known)
+        if isinstance(known, nodes.BinaryOperation) and isinstance(pattern, Variable) and is_interval(known):
+            value: Term = writer.enumerated(known, self._limits(pattern.name, origin))
+        else:
+            value = writer.computed(known)
         matched = writer.matched(pattern, equations)
         comparison = nodes.Comparison(matched, (nodes.Guard("=", value),))
         self._found.append(Literal(comparison, location=origin.location))

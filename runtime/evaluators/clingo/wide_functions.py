@@ -50,6 +50,7 @@ class WideFunctions:
             "tried": self._tried,
             "undefined": lambda *values: int(self._undefined in values),
             "range": self._range,
+            "within": self._within,
             "solved": _solved,
             "number": _number,
             "holds": _holds,
@@ -90,17 +91,26 @@ class WideFunctions:
         found = None if self._undefined in operands else self._computed(number, *operands)
         return self._undefined if found is None else found
 
-    def _range(self, number: int, low: Value, high: Value) -> Sequence[Value] | None:
+    def _within(self, number: int, low: Value, value: Value, high: Value) -> int | None:
         if type(low) is not int or type(high) is not int:
             self._tell(number, "interval")
             return None
-        made = self._operations[number]
+        return int(type(value) is int and low <= value <= high)
+
+    def _range(self, number: int, low: Value, high: Value, *more: Value) -> Sequence[Value] | None:
+        """The numbers of an interval; `more` has the values of the variables that limit them."""
+        if type(low) is not int or type(high) is not int:
+            self._tell(number, "interval")
+            return None
+        made, bounds = self._operations[number], (low, high)
+        for limit in made.limits:
+            low, high = limit.narrowed(low, high, dict(zip(made.variables, more, strict=False)))
         most = self._largest_interval if made.text else LARGEST_INTEGER
         if high - low >= most:
             text = made.text or f"{shown_number(low)}..{shown_number(high)}"
             said = too_many(visible(text), shown_number(high - low + 1), most)
             ends = f", for {shown_number(low)}..{shown_number(high)}"
-            raise UncomputableError(f"{said}{ends}: {CURE}", made.origin, (low, high))
+            raise UncomputableError(f"{said}{ends}: {CURE}", made.origin, bounds)
         if made.text:
             sizes = self._sizes.setdefault(made.statement, {})
             while number in sizes:  # those within it begin anew
@@ -112,7 +122,7 @@ class WideFunctions:
                 said = (
                     f"the interval {text} and others of its rule have {number_said} values, more than {most}"
                 )
-                raise UncomputableError(f"{said}: {CURE}", made.origin, (low, high))
+                raise UncomputableError(f"{said}: {CURE}", made.origin, bounds)
         return range(low, high + 1)
 
     def _tell(self, number: int, what: str) -> None:

@@ -6,13 +6,13 @@ from keyword import iskeyword
 from typing import Any
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, are_few, size_of
+from lars2asp.analysis.arithmetic.limits import Limit
 from lars2asp.analysis.arithmetic.linear_forms import in_messages, linear_form
 from lars2asp.externals.terms.arithmetic import negated, power, quotient, remainder
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.order import less, less_rows
 from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.terms import Value, function
-from lars2asp.runtime.evaluators.delta.code.limits import Limit
 from lars2asp.runtime.evaluators.delta.code.steps import Steps, as_row, targets
 from lars2asp.runtime.evaluators.delta.rules.bodies import Choice, Equation, Test
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in

@@ -7,8 +7,9 @@ from typing import Any
 from lars2asp.externals.terms.order import value_key
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM
 from lars2asp.externals.terms.terms import Value as GroundValue
-from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, LookupPart
-from lars2asp.planning.rows.row_terms import bindings, terms_of, variables_of_parts
+from lars2asp.planning.lookups import LookupKind
+from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, LookupPart
+from lars2asp.planning.rows.row_terms import bindings, has_several_values, terms_of, variables_of_parts
 from lars2asp.runtime.evaluators.delta.rules.bodies import NormalRule
 from lars2asp.runtime.evaluators.delta.rules.term_forms import variables_in
 from lars2asp.syntax.values import dataclass
@@ -116,6 +117,26 @@ def context(group: Sequence[str], own: Sequence[BodyPart], outer: Sequence[BodyP
         chosen[id(part)] = part
         missing += needed
     return tuple(part for part in outer if id(part) in chosen)
+
+
+def tests_of(
+    group: Sequence[str], chosen: Sequence[BodyPart], outer: Sequence[BodyPart]
+) -> tuple[BodyPart, ...]:
+    """The other parts of a rule that say for which groups its body may be true.
+
+    An element with intervals has them, too: for other groups no number is enumerated.
+    """
+    known, ids = {*group, *variables_of_parts(chosen)}, set(map(id, chosen))
+    return tuple(
+        part
+        for part in outer
+        if id(part) not in ids
+        and variables_of_parts((part,)) <= known
+        and (
+            (isinstance(part, LookupPart) and part.lookup.kind is not LookupKind.OWN)
+            or (isinstance(part, ConditionPart) and not any(map(has_several_values, terms_of(part))))
+        )
+    )
 
 
 def bound_by(parts: Sequence[BodyPart]) -> dict[str, tuple[BodyPart, set[str]]]:

@@ -3,17 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from lars2asp.analysis.arithmetic.intervals import intervals
 from lars2asp.analysis.arithmetic.linear_forms import linear_form
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.planning.lookups import LookupKind
 from lars2asp.planning.rows.row_rules import AggregatePart, BodyPart, ConditionPart, ElementPart, LookupPart
-from lars2asp.planning.rows.row_terms import variables_of_parts, variables_of_terms
+from lars2asp.planning.rows.row_terms import terms_of, variables_of_parts, variables_of_terms
 from lars2asp.runtime.evaluators.delta.rules.aggregates import (
     Bounded,
     RowAggregate,
     Valued,
     context,
+    tests_of,
     variables_of_elements,
 )
 from lars2asp.runtime.evaluators.delta.rules.bodies import (
@@ -36,7 +39,7 @@ from lars2asp.runtime.evaluators.delta.rules.term_forms import (
     variables_in,
 )
 from lars2asp.syntax.nodes import Function, Number, Sign, Term, Tuple, UnaryOperation, Variable
-from lars2asp.syntax.source import Location
+from lars2asp.syntax.source import NOWHERE, Location
 
 NEVER = Test(((Number(0), "!=", Number(0)),))
 """Is never true."""
@@ -201,6 +204,11 @@ class _Normalizer:
         """An element with what it needs from the rest of the rule."""
         others = [_apart(one, self._outer) for one in self._source if one is not part]
         more = context(group, element.body, others)
+        if any(
+            one.location is not NOWHERE
+            for one in intervals(*chain.from_iterable(map(terms_of, (*element.body, *more))))
+        ):
+            more = (*more, *tests_of(group, more, others))
         terms = (*map(Variable, group), *element.terms)
         return normal_form(terms, (*element.body, *more), self._location)
 
