@@ -161,7 +161,7 @@ _INPUT = (
                 for name in ("why", "why-not", "check-why")
             },
             "spark": Use(
-                "The stream: a file, a folder, an address that Spark knows.",
+                "The stream: a file, a folder, a pattern, an address that Spark knows.",
                 more="Spark also reads files that appear in the folder later, and kafka://HOST:PORT/TOPIC.",
                 kind="text",
                 metavar="PATH",

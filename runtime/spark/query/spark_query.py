@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.reading import Format, Reading
+from lars2asp.runtime.sources.text.folder_files import files_at, folder_of, is_folder, is_pattern
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 from lars2asp.runtime.spark.spark_settings import RowForm
@@ -92,7 +93,7 @@ class SparkInput:
         if path is None:
             said = None if is_kafka(self.address) else _said_format(self.address, reading)
             return _read_on_spark(self.address, said or reading.unnamed)
-        if not path.is_dir():
+        if not is_folder(str(path)):
             said = _said_format(path.name, reading)
             return _read_on_spark(path.name, said or reading.format_of(str(path)))
         found: dict[FileFormat, str] = {}
@@ -119,9 +120,9 @@ class SparkInput:
     def first_table(self) -> Path | None:
         """The first file with a table that is there, on this machine."""
         path = self.path
-        if path is None or not path.exists() or self.file_format is not FileFormat.CSV:
+        if path is None or not Path(folder_of(str(path))).exists() or self.file_format is not FileFormat.CSV:
             return None
-        return next(_files(path), None) if path.is_dir() else path
+        return next(_files(path), None) if is_folder(str(path)) else path
 
     @property
     def is_read_at_once(self) -> bool:
@@ -138,10 +139,10 @@ class SparkInput:
         if is_kafka(self.address):
             return self._topic(spark)
         path = self.path
-        if path is not None and not path.exists():
+        if path is not None and not Path(folder_of(str(path))).exists():
             raise InputError(f"{self.address}: no such file or folder")
-        place = self.address if path is None else _place(path)
-        reader = spark.readStream
+        place, options = (self.address, {}) if path is None else _place(path)
+        reader = spark.readStream.options(**options)
         if self.files_per_batch is not None:
             reader = reader.option("maxFilesPerTrigger", self.files_per_batch)
         match self.file_format:
@@ -149,15 +150,15 @@ class SparkInput:
                 files = reader.schema(_FILE).format("binaryFile").load(place)
                 return files if path is None else files.select("path")
             case FileFormat.PARQUET:
-                return reader.schema(self._columns(spark, place)).parquet(place)
+                return reader.schema(self._columns(spark, place, options)).parquet(place)
         return reader.text(place)
 
-    def _columns(self, spark: "SparkSession", place: str) -> str:
+    def _columns(self, spark: "SparkSession", place: str, options: Mapping[str, str]) -> str:
         """The columns of files that are there, as Spark writes a schema."""
         path = self.path
-        if path is not None and path.is_dir() and not any(True for _ in _files(path)):
+        if path is not None and is_folder(str(path)) and not any(True for _ in _files(path)):
             raise InputError(f"{self.address} has no file yet that tells the columns")
-        schema = spark.read.parquet(place).schema
+        schema = spark.read.options(**options).parquet(place).schema
         return ", ".join(
             f"`{column.name.replace('`', '``')}` {column.dataType.simpleString()}" for column in schema
         )
@@ -270,14 +271,36 @@ def _read_on_spark(name: str, form: Format) -> FileFormat:
         raise InputError(f"{name}: files of the format {form} are not read on Spark: take {known}") from None
 
 
-def _place(path: Path) -> str:
-    """A path as Spark takes it; that of a file is a pattern, as Spark has no stream of a single file."""
+def _place(path: Path) -> tuple[str, dict[str, str]]:
+    """A path as Spark takes it, and options; that of a file is a pattern, as Spark has no stream of a file.
+
+    Raises InputError for a pattern that Spark has not.
+    """
+    if is_pattern(str(path)):
+        return _pattern(path)
     name = _GLOB.sub(r"\\\1", str(path))
     if path.is_file():
         name = f"{name[:-1]}[{name[-1]}]" if name[-1].isalnum() else f"{name[:-1]}?"
-    return f"file://{name}"
+    return f"file://{name}", {}
+
+
+def _pattern(path: Path) -> tuple[str, dict[str, str]]:
+    """The same for a pattern of names: Spark has `**` as an option, with a pattern for the files."""
+    parts = [_GLOB.sub(r"\\\1", part).replace(r"\*", "*") for part in path.parts]
+    if "**" not in parts:
+        return f"file://{Path(*parts)}", {}
+    place = parts.index("**")
+    if len(parts) - place > 2:
+        raise InputError(
+            f"{path}: Spark reads `**` only in front of the name of the file, as in logs/**/*.csv"
+        )
+    options = {"recursiveFileLookup": "true"}
+    if place < len(parts) - 1:
+        options["pathGlobFilter"] = parts[-1]
+    return f"file://{Path(*parts[:place])}", options
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """The files that Spark reads of a folder; hidden ones are left out."""
-    return (path for path in sorted(folder.iterdir()) if path.name[0] not in "._" and path.is_file())
+    """The files that Spark reads of a folder or pattern; hidden ones are left out."""
+    files = files_at(str(folder)) if is_pattern(str(folder)) else folder.iterdir()
+    return (path for path in sorted(files) if path.name[0] not in "._" and path.is_file())

@@ -111,6 +111,36 @@ def test_what_becomes_of_records_is_told(
     assert ", 0 rejected, " in last
 
 
+@pytest.mark.parametrize("partition", ["auto", "driver"])
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*n/*.jsonl", [(1, "a(1)"), (4, "a(2)")]),
+        ("in/**/*.jsonl", [(1, "a(1)"), (3, "a(3)"), (4, "a(2)")]),
+        ("i*/**/[*.jsonl", [(3, "a(3)")]),
+        ("in/*.csv", [(3, "a(5)")]),
+    ],
+)
+def test_patterns_of_names(
+    pattern: str, expected: list[tuple[int, str]], partition: str, run: Spark, folder: Path
+) -> None:
+    """Only `*` is more than a character; hidden files do not fit."""
+    deep = folder / "in" / "one" / "two"
+    deep.mkdir(parents=True)
+    (deep / "[3.jsonl").write_text('{"time": 3, "facts": ["p(3)"]}\n')
+    (deep / ".4.jsonl").write_text('{"time": 4, "facts": ["p(4)"]}\n')
+    for name in ("1.csv", "2.csv"):
+        (folder / "in" / name).write_text("t,x\n3,5\n")
+    (folder / "p.lars").write_text("#input p(x) at t. a(X) :- p(X).\n")
+    run("--input", pattern, "--split", partition, "--until", "9")
+    assert [(time, atom) for time, change, atom in written(folder) if change == "began"] == expected
+
+
+def test_a_pattern_that_spark_has_not(run: Spark, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("--input", "in/**/one/*.jsonl") == 2
+    assert "Spark reads `**` only in front of the name of the file" in capfd.readouterr().err
+
+
 def test_a_file_at_a_time_up_to_a_tick(run: Spark, folder: Path) -> None:
     """Time ends when all files are read, not with the first."""
     for number in (1, 2):
