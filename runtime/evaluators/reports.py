@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lars2asp.analysis.arithmetic.intervals import CURE, TOGETHER, too_many
+from lars2asp.analysis.arithmetic.intervals import CURE, too_many
 from lars2asp.externals.terms.order import less
 from lars2asp.externals.terms.terms import INFIMUM, SUPREMUM, Value
 from lars2asp.externals.terms.text import text_of
@@ -130,11 +130,11 @@ class Enumeration:
             UncomputableError: if there are too many.
         """
         number = end - low
-        if number > self._most or number * around > self._most * TOGETHER:
+        if number * max(around, 1) > self._most:
             text, most = visible(self._text), self._most
             said = too_many(text, shown_number(number), most)
             if number <= most:
-                together, most = shown_number(number * around), most * TOGETHER
+                together = shown_number(number * around)
                 said = f"the interval {text} and others of its rule have {together} values, more than {most}"
             ends = f", for {shown_number(low)}..{shown_number(end - 1)}"
             raise UncomputableError(f"{said}{ends}: {CURE}", self._location, values)

@@ -9,10 +9,10 @@ from lars2asp.syntax.nodes import Node
 from lars2asp.syntax.traversal import every
 
 LARGEST_INTERVAL = 1_000_000
-"""The number of values that one interval may have at a tick, if nothing else is said."""
+"""The number of values that one interval may have at a tick, if nothing else is said.
 
-TOGETHER = 10
-"""So many times as many values the intervals of a rule may have together, for one instance of the rest."""
+So many combinations of values the intervals of a rule may have together, for one instance of the rest.
+"""
 
 CURE = "--largest-interval (in Python largest_interval) says how many values an interval may have"
 
@@ -33,7 +33,7 @@ def are_few(sizes: Iterable[int | None], most: int) -> bool:
     """Whether intervals have few enough values, each and together, for one instance of the rest of a body."""
     given = [*sizes]
     known = [one for one in given if one is not None]
-    return len(known) == len(given) and max(known, default=0) <= most and prod(known) <= most * TOGETHER
+    return len(known) == len(given) and max(known, default=0) <= most and prod(known) <= most
 
 
 def too_many(text: str, size: str, most: int) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_value
-from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, TOGETHER, intervals
+from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL, intervals
 from lars2asp.analysis.arithmetic.linear_bounds import Range as OpenRange
 from lars2asp.analysis.arithmetic.linear_bounds import bounded, inequalities, linear, linear_variable
 from lars2asp.planning.asp.computed_rules import ComputedRules, Place, Range, pattern_of
@@ -327,7 +327,7 @@ class StatementRanges:
                     ):
                         size = min(size, bounds[name][1] - bounds[name][0] + 1)
                 number *= max(size, 1)
-        if number > self._outside.largest_interval * TOGETHER:
+        if number > self._outside.largest_interval:
             self.is_within = False
 
     def _check_size(self, interval: nodes.BinaryOperation, ends: Range, known: Mapping[str, Range]) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 from typing import Any, NoReturn
 
-from lars2asp.analysis.arithmetic.intervals import CURE, TOGETHER, too_many
+from lars2asp.analysis.arithmetic.intervals import CURE, too_many
 from lars2asp.externals.grounding import KeyFunction
 from lars2asp.externals.terms.arithmetic import negated, operation
 from lars2asp.externals.terms.order import compare
@@ -116,7 +116,7 @@ class WideFunctions:
             while number in sizes:  # those within it begin anew
                 sizes.popitem()
             sizes[number] = max(high - low + 1, 1)
-            together, most = prod(sizes.values()), self._largest_interval * TOGETHER
+            together = prod(sizes.values())
             if together > most:
                 text, number_said = visible(made.text), shown_number(together)
                 said = (
