@@ -7,7 +7,7 @@ ENTRIES = (
     Entry(
         codes.AGGREGATE_WINDOW,
         "The window of an aggregate is outside the braces",
-        cause="A window belongs to an atom. An aggregate has atoms inside its braces.",
+        cause="A window belongs to an atom. Inside its braces an aggregate lists atoms.",
         cure="Put the window inside the braces, after the atom.",
         wrong="""\
             #input login(user, address).
@@ -35,9 +35,9 @@ ENTRIES = (
     ),
     Entry(
         codes.COUNT_CYCLE,
-        "An atom is counted where it depends on the count",
-        cause="A rule counts the ticks of an atom, and the atom depends on that count at the same tick. "
-        "Such a cycle has no clear meaning.",
+        "An atom depends on its own count",
+        cause="A rule counts the ticks of an atom, and the atom depends on that count at the same tick. The "
+        "meaning of such a cycle is not clear.",
         cure="Count over the past alone, as in `{1,2}`, or ask for `at least`.",
         wrong="""\
             #input smoke(room).
@@ -68,8 +68,8 @@ ENTRIES = (
     Entry(
         codes.AGGREGATE_ELEMENT,
         "An element of an aggregate is not written as it should be",
-        cause="An element of `#count` has terms, a colon, and literals. Semicolons separate elements, and "
-        "commas separate literals.",
+        cause="An element of `#count` consists of terms, a colon, and literals. Semicolons separate "
+        "elements, and commas separate literals.",
         cure="Write `#count { U : login(U,A), bad(A) }`.",
         wrong="""\
             #input login(user, address).

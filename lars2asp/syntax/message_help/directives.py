@@ -37,7 +37,8 @@ ENTRIES = (
     Entry(
         codes.GIVEN_TWICE,
         "Something is given twice",
-        cause="A program has one length of a tick, one zone, one origin, and one value for each constant.",
+        cause="A program accepts one length of a tick, one zone, one origin, and one value for each "
+        "constant.",
         cure="Keep one of them. Options of the command line override the program.",
         wrong="""\
             #tick 1 sec.
@@ -102,7 +103,7 @@ ENTRIES = (
     Entry(
         codes.UNKNOWN_ZONE,
         "This is not a time zone",
-        cause="Zones have the names of the tz database, a region and a city.",
+        cause="Zones use the names of the tz database, a region and a city.",
         cure='Write for example `"Europe/Vienna"` or `"UTC"`.',
         wrong="""\
             #timezone "Vienna".
@@ -142,7 +143,7 @@ ENTRIES = (
     Entry(
         codes.CALENDAR,
         "`#calendar` cannot give this atom",
-        cause="The calendar has a fixed list of atoms such as `hour(H)` and `weekday(D)`. It needs "
+        cause="The calendar offers a fixed list of atoms such as `hour(H)` and `weekday(D)`. It needs "
         "`#timezone` and `#tick`, and holidays need a file.",
         cure="Write the atoms that the hint lists, with variables.",
         wrong="""\
@@ -190,7 +191,7 @@ ENTRIES = (
     Entry(
         codes.UNREADABLE_FILE,
         "lars2asp cannot read a file",
-        cause="The file exists, but its text is not what the directive needs.",
+        cause="The file exists, but the directive cannot use its text.",
         cure="Correct the file. The message names the line.",
         wrong="""\
             #table blocked(card) from "blocked.csv".

@@ -26,7 +26,7 @@ ENTRIES = (
         codes.SCRIPT_ERROR,
         "The script is not Python",
         cause="Python cannot read the text between `#script (python)` and `#end.`",
-        cure="Correct the script. The message has Python's reason.",
+        cure="Correct the script. The message gives Python's reason.",
         wrong="""\
             #script (python)
             def square(x: int) -> int

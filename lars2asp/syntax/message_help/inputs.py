@@ -21,8 +21,8 @@ ENTRIES = (
     Entry(
         codes.TIME_FORMAT,
         "This is not a format of times",
-        cause="A format has directives such as `%Y`, `%m`, `%d`, `%H`, `%M` and `%S`. The message names the "
-        "one that is wrong.",
+        cause="A format uses directives such as `%Y`, `%m`, `%d`, `%H`, `%M` and `%S`. The message names "
+        "the wrong part.",
         cure='Write for example `at time "%d.%m.%Y %H:%M"`.',
         wrong="""\
             #input temp(room, degrees) at time "%d.%m.%Y %d".
@@ -36,8 +36,8 @@ ENTRIES = (
     Entry(
         codes.LINE_PATTERN,
         "This is not a pattern for lines of text",
-        cause="A pattern has fixed text and places in braces, such as `{user}`. Between two places there "
-        "must be text.",
+        cause="A pattern consists of fixed text and places in braces, such as `{user}`. Between two places "
+        "there must be text.",
         cure='Write for example `from "login of {user} from {ip}"`.',
         wrong="""\
             #input login(user, ip) from "login of {user}{ip}".
@@ -65,8 +65,8 @@ ENTRIES = (
     Entry(
         codes.TRIPLES_INPUT,
         "A declaration for triples of RDF is not written as it should be",
-        cause="Triples have a subject, a property and an object, and one time. `where`, `fixed(...)` and "
-        "`each` are for records.",
+        cause="A triple consists of a subject, a property and an object, at one time. `where`, `fixed(...)` "
+        "and `each` are for records.",
         cure="Write for example `#input speed(S,V) from ex:speed.`",
         wrong="""\
             #prefix ex: <http://example.org/>.
@@ -118,7 +118,7 @@ ENTRIES = (
         "`#held` has no effect on derived atoms",
         cause="Facts of the input stay valid with `#held`. A rule also derives this predicate. These atoms "
         "hold at their own tick only.",
-        cure="Derive another predicate, or use a window where you need the atom.",
+        cure="Derive another predicate, or use a window for the atom.",
         wrong="""\
             #tick 1 sec.
             #input reading(room, degrees).
@@ -138,7 +138,7 @@ ENTRIES = (
     Entry(
         codes.TABLE_ROW,
         "A file of background facts has a value that does not fit",
-        cause="A declaration reads a column as a number or a name, and the file has something else there.",
+        cause="A declaration reads a column as a number or a name, and the file contains another value.",
         cure="Correct the file, or read the column as text: `text(x)`.",
         wrong="""\
             #prefix ex: <http://example.org/>.

@@ -21,7 +21,7 @@ ENTRIES = (
     ),
     Entry(
         codes.ONE_VALUE_AT_ALL_TICKS,
-        "The variable has one value at all ticks of the window",
+        "The variable keeps one value at all ticks of the window",
         cause="`reading(R,T) always in [10], T > 25` asks for one T at every tick. It fails when the "
         "reading changes.",
         cure="Compare first, in a rule of its own. Then use `always` with that atom.",

@@ -6,9 +6,9 @@ from lars2asp.syntax.message_help.entry import Entry
 ENTRIES = (
     Entry(
         codes.UNKNOWN_PREDICATE,
-        "No rule and no input has this predicate",
+        "No rule and no input contains this predicate",
         cause="Nothing can make the atom true. Most often the name is misspelt.",
-        cure="Correct the name. If the input has it, declare it: `#input p(x).` or `#defined p/1.`",
+        cure="Correct the name. If the input contains it, declare it: `#input p(x).` or `#defined p/1.`",
         wrong="""\
             #input reading(room).
             seen(R) :- raeding(R).
@@ -22,7 +22,7 @@ ENTRIES = (
         codes.OTHER_ARITY,
         "The predicate has another number of arguments elsewhere",
         cause="`temp/1` and `temp/2` are two predicates. The number of arguments is a part of the name.",
-        cure="Write all arguments, with `_` for those you do not need.",
+        cure="Write all arguments, with `_` for arguments that you do not need.",
         wrong="""\
             #input temp(room, degrees).
             seen(R) :- temp(R).
@@ -52,7 +52,7 @@ ENTRIES = (
         codes.FOREIGN_PREDICATE,
         "Another system gives this predicate a meaning, lars2asp does not",
         cause="`leq(X,3)`, `time_win(...)` and the like are plain predicates here, and nothing derives them.",
-        cure="Write what the hint gives, for example `X <= 3`.",
+        cure="Write the text of the hint, for example `X <= 3`.",
         wrong="""\
             #input temp(room, degrees).
             cool(R) :- temp(R, D), leq(D, 20).

@@ -52,7 +52,7 @@ ENTRIES = (
     ),
     Entry(
         codes.WRONG_ESCAPE,
-        "A text has an escape that does not exist",
+        "An escape in a text does not exist",
         cause='In a text, a backslash begins an escape. lars2asp knows `\\n`, `\\"`, `\\\\` and `\\u{HEX}`.',
         cure="Write `\\\\` for a backslash, and `\\u{9}` for a tabulator.",
         wrong="""\
@@ -66,7 +66,7 @@ ENTRIES = (
     ),
     Entry(
         codes.FOREIGN_COMMENT,
-        "A comment has the sign of another language",
+        "A comment begins as in another language",
         cause="Comments begin with `%` and end with the line. `//`, `#` and `--` are comments of other "
         "languages.",
         cure="Write `%`. For a comment of several lines write `%*` and `*%`.",
@@ -97,7 +97,7 @@ ENTRIES = (
     Entry(
         codes.FOREIGN_CONNECTIVE,
         "`and`, `or` or `!` connects literals",
-        cause="Commas connect the literals of a body, and all of them must be true. A body has no "
+        cause="Commas connect the literals of a body, and all of them must be true. A body cannot contain "
         "alternatives. Negation is `not`.",
         cure="Write a comma for and. For or, write two rules with the same head.",
         wrong="""\
@@ -160,7 +160,7 @@ ENTRIES = (
         "This is the syntax of another system",
         cause="The text is from a program of Laser, Ticker, I-DLV-sr or clingo. lars2asp writes the same in "
         "another way, or does not support it.",
-        cure="Write what the hint gives. You can run whole programs of other systems with `--dialect`.",
+        cure="Write the text of the hint. You can run whole programs of other systems with `--dialect`.",
         wrong="""\
             #input p(x).
             seen(X) :- @(T, p(X)).
@@ -206,7 +206,7 @@ ENTRIES = (
     ),
     Entry(
         codes.NOT_A_WHOLE_NUMBER,
-        "A number is too long, or is not whole where it must be",
+        "A number is too long, or must be whole",
         cause="Sizes, counts and factors are whole numbers. Numbers have at most 4000 digits, and most "
         "counts fit in 31 bits.",
         cure="Use a smaller number, or a smaller unit: `1500 msec` for a second and a half.",
@@ -268,8 +268,8 @@ ENTRIES = (
     Entry(
         codes.DIALECT_DIFFERENCE,
         "lars2asp gives another answer than the other system",
-        cause="A tuple window of lars2asp has exactly the last tuples. Laser takes whole ticks, so its "
-        "window may have more or fewer.",
+        cause="A tuple window of lars2asp contains exactly the last tuples. Laser takes whole ticks, so its "
+        "window may contain more or fewer.",
         cure="Check that the difference does not matter. A time window is the same in both.",
         wrong="""\
             alarm(X) :- tuple_win(5,5,1,diamond(smoke(X)))

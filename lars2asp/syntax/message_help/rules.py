@@ -24,8 +24,8 @@ ENTRIES = (
     Entry(
         codes.SINGLE_VARIABLE,
         "A variable is used only once",
-        cause="A variable connects the places where it is used. A variable with one place connects nothing. "
-        "Most often its name is misspelt in one of two places.",
+        cause="A variable connects the places that use it. A variable with one place connects nothing. Most "
+        "often its name is misspelt in one of two places.",
         cure="Correct the name. If you do not need the value, write `_`.",
         wrong="""\
             #input login(user, address).
@@ -38,7 +38,7 @@ ENTRIES = (
     ),
     Entry(
         codes.WINDOW_IN_HEAD,
-        "A head has a window",
+        "A window is in the head of a rule",
         cause="A head says what holds now, or at one tick. Windows look back, so they belong to the body.",
         cure="Move the window to the body. To place an atom at a later tick, write `at @now+5` in the head.",
         wrong="""\
@@ -70,7 +70,7 @@ ENTRIES = (
     Entry(
         codes.POOL_IN_HEAD,
         "The atoms of a pool in a head have different numbers of arguments",
-        cause="Before a colon in a head, a pool such as `sent(X; X,1)` stands for atoms of one predicate. "
+        cause="Before a colon in a head, a pool such as `sent(X; X,1)` means atoms of one predicate. "
         "`sent(X)` and `sent(X,1)` are atoms of two predicates.",
         cure="Derive one atom in the head. Derive the others from it by rules of their own.",
         wrong="""\

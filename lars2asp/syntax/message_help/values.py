@@ -7,8 +7,8 @@ ENTRIES = (
     Entry(
         codes.TYPES_DIFFER,
         "Two values of different types can never be equal, or cannot be compared",
-        cause="Each argument has one type: a number, a text, a name, a time or a duration. A variable has "
-        "the type of all places where it is used. The message names the places.",
+        cause="Each argument is of one type: a number, a text, a name, a time or a duration. A variable "
+        "takes the type of all places that use it. The message names the places.",
         cure='Read the column as the type you mean, or correct the value: `"kitchen"` is a text, '
         "`kitchen` is a name.",
         wrong="""\
@@ -55,8 +55,8 @@ ENTRIES = (
     Entry(
         codes.DECIMALS_DIFFER,
         "Two numbers have different numbers of decimals",
-        cause="One number has one decimal, and the other has two. As stored integers they cannot be "
-        "compared or added.",
+        cause="One number uses one decimal, and the other two. As stored integers they cannot be compared "
+        "or added.",
         cure="Declare the same number of decimals for both. Or multiply one by 1.0.",
         wrong="""\
             #defined temp/1.
@@ -74,7 +74,7 @@ ENTRIES = (
     Entry(
         codes.TOO_MANY_DIGITS,
         "A number has more decimals than its argument",
-        cause="The argument has one decimal, so it cannot hold 24.55 exactly. lars2asp does not round "
+        cause="The argument stores one decimal, so it cannot hold 24.55 exactly. lars2asp does not round "
         "numbers of a program.",
         cure="Round the number, or declare more decimals.",
         wrong="""\
@@ -104,7 +104,7 @@ ENTRIES = (
     ),
     Entry(
         codes.INTEGER_WITH_DECIMALS,
-        "An integer is written where numbers have decimals",
+        "An integer is written among decimals",
         cause="25 means 25.0 here. In version 0.2 it meant 2.5, the stored integer. The warning helps to "
         "find places that you must change.",
         cure="Write 25.0, which means the same in all versions.",
@@ -143,7 +143,7 @@ ENTRIES = (
         "A text is in single quotes",
         cause="A single quote is a letter of names. `'Kitchen'` is the name of a variable, and `'kitchen'` "
         "the name of a constant.",
-        cure='Put the text in double quotes: `"Kitchen"`. A variable has no quotes.',
+        cure='Put the text in double quotes: `"Kitchen"`. Write variables without quotes.',
         wrong="""\
             #defined temp/2.
             hot :- temp('kitchen', D), D > 25.
@@ -205,7 +205,7 @@ ENTRIES = (
     Entry(
         codes.LARGE_INTERVAL,
         "An interval has too many values",
-        cause="`1..N` stands for all values from 1 to N. By default, lars2asp allows 1,000,000 values.",
+        cause="`1..N` means all values from 1 to N. By default, lars2asp allows 1,000,000 values.",
         cure="Choose a smaller interval, or allow more with `--largest-interval`.",
         wrong="""\
             number(1..2000000).

@@ -58,7 +58,7 @@ ENTRIES = (
         codes.UNKNOWN_UNIT,
         "This is not a unit of time",
         cause="Units are `tick`, `msec`, `sec`, `min`, `hour` and `day`. Windows that begin with `every` "
-        "also have `week`, `month` and `year`.",
+        "also accept `week`, `month` and `year`.",
         cure="Write one number and one of these units.",
         wrong="""\
             #tick 1 sec.
@@ -90,7 +90,8 @@ ENTRIES = (
     Entry(
         codes.PARTIAL_TICK,
         "A duration is not a whole number of ticks",
-        cause="A window begins and ends at a tick. With ticks of a minute, no window has 90 seconds.",
+        cause="A window begins and ends at a tick. With ticks of a minute, no window covers exactly 90 "
+        "seconds.",
         cure="Choose a multiple of the tick, or a shorter tick.",
         wrong="""\
             #tick 1 min.
@@ -136,8 +137,8 @@ ENTRIES = (
     Entry(
         codes.GROUP_NOT_AN_ARGUMENT,
         "A window groups by a variable that its atom does not have",
-        cause="`[5 # by R]` has the last 5 arrivals for each value of R. R must be an argument of the atom "
-        "in front of the window.",
+        cause="`[5 # by R]` contains the last 5 arrivals for each value of R. R must be an argument of the "
+        "atom in front of the window.",
         cure="Use a variable of the atom.",
         wrong="""\
             #input smoke(room).
@@ -171,8 +172,8 @@ ENTRIES = (
     Entry(
         codes.DERIVED_IN_TUPLE_WINDOW,
         "A tuple window never has derived atoms",
-        cause="A window such as `[5 #]` has the last records of the input. A rule derives this atom, so the "
-        "condition is never true.",
+        cause="A window such as `[5 #]` contains the last records of the input. A rule derives this atom, "
+        "so the condition is never true.",
         cure="Use a window of ticks, such as `[5]`, for derived atoms.",
         wrong="""\
             #input temp(room, degrees).
@@ -258,9 +259,9 @@ ENTRIES = (
     ),
     Entry(
         codes.MORE_TICKS_THAN_WINDOW,
-        "The window has fewer ticks than the number",
-        cause="A window `[n]` has n+1 ticks: now, and n ticks before. With a larger number the condition is "
-        "never true, or always true for `at most`.",
+        "The window covers fewer ticks than the number",
+        cause="A window `[n]` covers n+1 ticks: now, and n ticks before. With a larger number the condition "
+        "is never true, or always true for `at most`.",
         cure="Choose a smaller number or a larger window.",
         wrong="""\
             #input smoke(room).
@@ -389,9 +390,9 @@ ENTRIES = (
     ),
     Entry(
         codes.LAST_OF_ANY_VALUE,
-        "The window has the last arrivals with any value",
-        cause="`[1 # by D]` has the last record of each D, whatever its other values are. A value that you "
-        "write in the atom is looked for among these.",
+        "The window contains the last arrivals with any value",
+        cause="`[1 # by D]` contains the last record of each Dwith any other values. lars2asp looks among "
+        "these for a value that you write in the atom.",
         cure="If you want the last arrival with this value, use a variable and group by it too.",
         wrong="""\
             #input message(device, kind).
