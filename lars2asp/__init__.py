@@ -10,6 +10,7 @@ for tick in range(4):
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from sys import modules
 from typing import TYPE_CHECKING, Any
 
 for _folder in ("externals", "runtime"):
@@ -154,7 +155,7 @@ def gone(name: str, module: str, elsewhere: Mapping[str, str]) -> Exception:
     for names, where in elsewhere.items():
         if name in names.split():  # no AttributeError: `from lars2asp import` would hide its text
             return ImportError(f"{name} is not a name of {module} any more: {where}")
-    return AttributeError(f"module {module!r} has no attribute {name!r}")
+    return AttributeError(f"module {module!r} has no attribute {name!r}", name=name, obj=modules[module])
 
 
 def __dir__() -> list[str]:

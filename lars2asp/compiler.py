@@ -61,6 +61,7 @@ from lars2asp.syntax.nodes import (
     Semantics,
     Show,
     ShowTerm,
+    Signature,
     Statement,
     Table,
     Tick,
@@ -109,8 +110,34 @@ class ProgramOptions(TypedDict, total=False):
     largest_interval: int | None
 
 
+def _constants(given: Any) -> dict[str, str]:
+    """The values of constants, by their names, as programs write them. Raises TypeError and ValueError."""
+    pairs = given.items() if isinstance(given, Mapping) else given
+    if (
+        isinstance(pairs, str)
+        or not isinstance(pairs, Iterable)
+        or any(isinstance(one, str) for one in pairs)
+    ):
+        raise TypeError(f"const maps names to values, such as {{'limit': 5}}, not {given!r}")
+    return {name: _term(name, value) for name, value in pairs}
+
+
+def _predicates(given: Any) -> tuple[str, ...]:
+    """The predicates of `show` as texts. Raises TypeError and ValueError."""
+    if isinstance(given, str):
+        raise TypeError(f"show is a list of predicates, such as ['alarm/1'], not {given!r}")
+    for one in given:
+        if not isinstance(one, str | Signature) or "/" not in str(one):
+            raise ValueError(f"show lists predicates and their arities, such as 'alarm/1', not {one!r}")
+    return tuple(map(str, given))
+
+
 def _term(name: str, value: object) -> str:
     """The value of a constant as a program writes it. Raises ValueError for infinity and NaN."""
+    if value is None or isinstance(value, bool | Mapping | list | set):
+        raise TypeError(
+            f"the constant {name} is an integer, a decimal, or text as in programs, not {value!r}"
+        )
     if not isinstance(value, float | Decimal):
         return str(value)
     if not isfinite(value):
@@ -156,14 +183,14 @@ class Overrides:
         if isinstance(tick, timedelta):
             tick = f"{tick // timedelta(microseconds=1)} usec"
         return cls(
-            {name: _term(name, value) for name, value in dict(options.get("const") or ()).items()},
+            _constants(options.get("const") or {}),
             tick,
             None if semantics is None else Semantics(semantics),
             functions,
             options.get("timezone"),
             None if origin is None else str(origin),
             bool(options.get("complete_windows")),
-            tuple(options.get("show") or ()),
+            _predicates(options.get("show") or ()),
             options.get("largest_interval") or LARGEST_INTERVAL,
         )
 
@@ -377,6 +404,9 @@ def _checked(
 
     The tables that are read go to `tables`.
     """
+    for source in sources:
+        if not isinstance(source, Source):
+            raise TypeError(f"a program is a Source, such as Source('rooms.lars', text), not {source!r}")
     program = read_program(*sources, diagnostics=diagnostics, trusted=trusted, tables=tables)
     given = read_program(*overrides.sources(), diagnostics=diagnostics, trusted=False)
     for source in given.sources:

@@ -64,6 +64,9 @@ class Atoms:
         except InputError:
             if BARE_TERM in self.rows:  # such terms are no atoms
                 return atom in self.texts or atom in self.symbols
+            if isinstance(atom, str) and _PREDICATE.fullmatch(atom) is not None:
+                cure = f"write answer.holds[{shown(repr(atom))}]"
+                raise InputError(f"{shown(repr(atom))} is a predicate, not an atom: {cure}") from None
             raise
         return row in self.rows.get(signature, ())
 
@@ -199,7 +202,9 @@ class Answer:
 
         def __getattr__(self, name: str) -> Any:
             message = f"an answer has no attribute {name!r}"
-            raise AttributeError(f"{message}: it is {_RENAMED[name]}" if name in _RENAMED else message)
+            if name in _RENAMED:
+                raise AttributeError(f"{message}: it is {_RENAMED[name]}")
+            raise AttributeError(message, name=name, obj=self)
 
     @cached_property
     def holds(self) -> Atoms:

@@ -23,6 +23,13 @@ from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.given_ticks import Every, GivenTicks, given_ticks
 from lars2asp.runtime.reasoning.execution import ROW_BYTES
+from lars2asp.runtime.reasoning.keyword_values import (
+    check_live_sources,
+    check_paths,
+    check_source,
+    check_text,
+    check_values,
+)
 from lars2asp.runtime.reasoning.run_options import (
     Duration,
     Emit,
@@ -52,7 +59,7 @@ from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.parser import read_sources, text_source
-from lars2asp.syntax.source import Source
+from lars2asp.syntax.source import Source, shown
 
 if TYPE_CHECKING:
     from lars2asp.runtime.charts.chart import Chart
@@ -69,6 +76,9 @@ _MANY = 1000
 """With so many facts of a tick no cycles are looked for until it is over (see `streamrule-journey`)."""
 
 _NOTHING: tuple[Fact, ...] = ()
+
+_NO_PLAN = cast(Plan, None)
+"""For a call without a plan, which ends with a message of our own."""
 
 _RENAMED = {
     "follow": "run_live",
@@ -154,7 +164,7 @@ class Reasoner:
         session: takes records and evaluates ticks one by one; for runs, which know more of their stream.
     """
 
-    def __init__(self, plan: Plan, **options: Unpack[RunOptions]) -> None:
+    def __init__(self, plan: Plan = _NO_PLAN, **options: Unpack[RunOptions]) -> None:
         """A reasoner for a compiled program; Reasoner says what the keywords are.
 
         Raises:
@@ -186,6 +196,7 @@ class Reasoner:
             ProgramError: with all that is wrong with the program.
             Lars2aspError: if a file cannot be read.
         """
+        check_paths(paths)
         return cls._of(lambda: read_sources(paths, options.get("dialect")), options)
 
     @classmethod
@@ -194,6 +205,7 @@ class Reasoner:
 
         Raises ProgramError.
         """
+        check_text(text)
         return cls._of(lambda: [text_source(text, options.get("dialect"))], options)
 
     @classmethod
@@ -227,7 +239,8 @@ class Reasoner:
         def __getattr__(self, name: str) -> Never:
             if name in _RENAMED:
                 raise AttributeError(f"{name} is called {_RENAMED[name]} now")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(message, name=name, obj=self)
 
     def __reduce__(self) -> Never:
         raise TypeError(
@@ -363,6 +376,8 @@ class Reasoner:
                 asked for again.
         """
         check_keywords(options, ("emit", "revise", *StreamOptions.__annotations__), "run")
+        check_values({"emit": emit, "revise": revise})
+        check_source(source)
         until, reading = options.get("until"), options.get("reading")
         if revise is not None:
             if emit != "change" or options.get("lateness") is not None:
@@ -608,6 +623,7 @@ class Reasoner:
         from lars2asp.runtime.charts.recorder import ChartRecorder  # noqa: PLC0415
 
         check_keywords(options, StreamOptions.__annotations__, "chart")
+        check_source(source)
         lateness, reading, until = self._lateness(options), options.get("reading"), options.get("until")
         recorder = ChartRecorder(self.plan.decimals)
         recorder.begin_after(self.session.given)
@@ -668,6 +684,8 @@ class Reasoner:
         from lars2asp.runtime.runs.follow import follow  # noqa: PLC0415 - not for all
 
         check_keywords(options, LiveOptions.__annotations__, "run_live")
+        check_values({"on_answer": on_answer, "stop": stop})
+        check_live_sources(source if isinstance(source, list | tuple) else [source])
         timeline, until, lateness = self.session.timeline, options.get("until"), options.get("lateness")
         ticks = self.plan.lateness if lateness is None else timeline.ticks_in(lateness)
         if (late := timeline.late) is not None:
@@ -742,6 +760,9 @@ class Reasoner:
             InUseError: while another thread is in the reasoner.
         """
         check_keywords(others, ("at", "depth", "explanations", "timeline"), "why")
+        check_values({"depth": depth})
+        if not isinstance(atom, str):
+            raise TypeError(f"why needs an atom as text, such as 'alarm(kitchen)', not {shown(repr(atom))}")
         with self.session.turn:
             return self.session.explained(
                 parsed_atom(atom, self.session.plan.program),
@@ -854,6 +875,8 @@ class Reasoner:
             SnapshotError: if it is damaged, or of another program or other options; nothing was changed.
             ValueError: if the reasoner has been used.
         """
+        if not isinstance(snapshot, bytes):
+            raise TypeError(f"resume needs the bytes of a snapshot, not {shown(repr(snapshot))}")
         state = unpacked(snapshot)
         check_reasoner(state)
         with self.session.turn:

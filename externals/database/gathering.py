@@ -113,6 +113,8 @@ class Gathering:
 
     def check(self, tick: int, events: Events) -> None:
         """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
+        if not isinstance(events.until, int | None):
+            raise EventError(f"until is a tick, a whole number, not {events.until!r}")
         if events.until is not None and events.until < tick:
             raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
         named = self._named

@@ -165,11 +165,15 @@ CONSTANTS = _Constants()
 
 def constant(name: str, *, is_positive: bool = True) -> Term:
     """The constant of a name."""
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a constant is text, not {name!r}: numbers and strings need no constant")
     return function(name, (), is_positive=is_positive)
 
 
 def function(name: str, arguments: Row, *, is_positive: bool = True) -> Term:
     """The function term of a name and arguments, the constant if there are none."""
+    if not isinstance(arguments, tuple):
+        raise TypeError(f"the arguments of a function are a tuple, such as (1, 2), not {arguments!r}")
     return _term(name, arguments, is_positive) if arguments or not is_positive else CONSTANTS[name]
 
 

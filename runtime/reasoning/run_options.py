@@ -8,6 +8,7 @@ from lars2asp.compiler import ProgramOptions
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.given_ticks import Every
+from lars2asp.runtime.reasoning.keyword_values import check_values
 from lars2asp.runtime.settings.table import renamed_keyword
 from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.sources.reject_warnings import RejectChoice
@@ -92,7 +93,7 @@ def timedelta_of(given: str | timedelta) -> timedelta:
 
 
 def check_keywords(given: Mapping[str, object], known: Collection[str], called: str) -> None:
-    """Raises TypeError for keywords that do not exist; of an earlier name it says the new one."""
+    """Raises TypeError for unknown keywords, with the new name of an earlier one, and for wrong values."""
     for name in given:
         if name not in known:
             now = renamed_keyword(name, known)
@@ -101,3 +102,4 @@ def check_keywords(given: Mapping[str, object], known: Collection[str], called: 
                 if now is not None
                 else f"{called} has no keyword {name!r}: it has {', '.join(known)}"
             )
+    check_values(given)

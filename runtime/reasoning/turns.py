@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from threading import RLock
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Never, TypeVar
 
 from lars2asp.runtime.errors import InUseError
 
@@ -61,6 +61,18 @@ class InTurn(Iterator[T], Generic[T]):
 
     def __repr__(self) -> str:
         return "<answers of a run; iterate: for answer in reasoner.run(...)>"
+
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, place: object) -> Never:
+            raise TypeError(
+                f"answers come one by one: list(reasoner.run(...))[{place!r}] has them all at once"
+            )
+
+        def __getattr__(self, name: str) -> Never:
+            raise AttributeError(
+                f"a run has no attribute {name!r}: ask its answers, for answer in reasoner.run(...)"
+            )
 
     def close(self) -> None:
         """Ends the iteration."""

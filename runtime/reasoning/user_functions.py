@@ -144,6 +144,8 @@ def pure(function: F) -> F:
         def distance(x: int, y: int):
             return abs(x - y)
     """
+    if not callable(function):
+        raise TypeError(f"pure declares a function, not {function!r}: write @pure above its def")
     function.is_pure = True  # type: ignore[attr-defined]
     return function
 

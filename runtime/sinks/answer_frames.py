@@ -129,10 +129,12 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
 
     def __getitem__(self, predicate: str) -> "AnswerFrame":
         """The frame of a predicate. Raises KeyError for one that is not in the output."""
-        found = [one for one in self._tables if predicate in (str(one), str(one).rpartition("/")[0])]
+        found = [one for one in self._tables if str(predicate) in (str(one), str(one).rpartition("/")[0])]
         if len(found) != 1:
             known = ", ".join(map(str, self._tables)) or "nothing"
-            raise KeyError(f"{shown(predicate)} is not one predicate of the output, which has {shown(known)}")
+            raise KeyError(
+                f"{shown(str(predicate))} is not one predicate of the output, which has {shown(known)}"
+            )
         return AnswerFrame(self, found[0])
 
     def __iter__(self) -> Iterator[str]:

@@ -175,6 +175,15 @@ class Reading:
     is_multiline: bool = False
     own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Raises TypeError and ValueError for fields that no reader could use."""
+        if type(self.format) is str:
+            object.__setattr__(self, "format", Format(self.format))
+        if isinstance(self.missing, str):
+            raise TypeError(
+                f"missing lists the cells that are missing, such as {{'n/a'}}, not {self.missing!r}"
+            )
+
     @property
     def dialect(self) -> Dialect:
         """How a table is written, as readers of tables take it."""

@@ -379,12 +379,14 @@ class OneEach(list[Record]):
 def misshapen(events: object) -> str | None:
     """Why a value that a Python program gives as events is none; None where it is."""
     if not isinstance(events, Events):
-        return f"events are Events, and no {type(events).__name__}"
+        return (
+            f"events are Events, not a {type(events).__name__}: for a list of facts give a pair (time, facts)"
+        )
     if not isinstance(events.until, int | None):
-        return f"until is a tick, and no {type(events.until).__name__}"
+        return f"until is a tick, a whole number, not {shown(repr(events.until))}"
     for part in (events.facts, events.begin, events.end):
         if not isinstance(part, list | tuple):
-            return f"the atoms of Events are a tuple, and no {type(part).__name__}"
+            return f"the atoms of Events are a tuple, not a {type(part).__name__}"
         for pair in part:
             is_pair = isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Signature)
             if not is_pair:

@@ -521,9 +521,9 @@ def test_where_there_is_no_answer_stream_all_atoms_are_removed() -> None:
         (Events((clingo.Function("p", [clingo.Number(1)]),)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
         (Events(("p(1)",)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
         (Events((), ("pq",)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
-        (Events(5), "a tuple, and no int"),  # type: ignore[arg-type]
-        (["p(1)"], "events are Events, and no list"),
-        (None, "events are Events, and no NoneType"),
+        (Events(5), "a tuple, not a int"),  # type: ignore[arg-type]
+        (["p(1)"], "events are Events, not a list"),
+        (None, "events are Events, not a NoneType"),
     ],
 )
 def test_records_of_what_are_no_events(given: Any, words: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.account import Account
-from lars2asp.runtime.sources.arrow.arrow_streams import is_pandas
+from lars2asp.runtime.sources.arrow.arrow_streams import is_frame, is_pandas
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected, refuse
 from lars2asp.runtime.sources.reject_warnings import RejectChoice, rejecting, told
@@ -60,6 +60,10 @@ def read_frame(
             of a type of which no fact can be made; and from `on_reject`.
         ValueError: for another text as `on_reject`.
     """
+    if not is_frame(frame):
+        raise TypeError(
+            f"read_frame needs a data frame or a table, not {shown(repr(frame))}: read_file reads files"
+        )
     take, tell = rejecting(on_reject)
     account, numbers = account or Account(), reading.record_numbers
     has_row_each = has_row_each or numbers.are_asked

@@ -117,7 +117,11 @@ def typed_rows(facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
 
 
 def listed_facts(facts: Any) -> list[Any]:
-    """Facts as a list. Raises InputError for what is no collection."""
+    """Facts as a list. Raises InputError for what is no collection, and for a mapping."""
+    if isinstance(facts, Mapping):
+        raise InputError(
+            f"{shown(repr(facts))} is a mapping: give a list of facts, such as ['p(a)'] or [('p', 'a')]"
+        )
     if not isinstance(facts, Iterable):
         raise InputError(f"{shown(repr(facts))} is not a collection of facts: give a list, such as ['p(a)']")
     return list(facts)

@@ -11,6 +11,7 @@ from lars2asp.runtime.sources.account import Account
 from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.records import OnReject, Origin, Record, Rejected
+from lars2asp.syntax.source import shown
 
 Time: TypeAlias = SupportsIndex | date
 """A tick, or a moment: a `datetime`, a `date` (at midnight), pandas' `Timestamp`, numpy's `datetime64`.
@@ -44,7 +45,10 @@ def records_of(
             if isinstance(item, Record):
                 record = item._replace(tick=tick_of(item.tick))
             elif not (isinstance(item, tuple) and len(item) == 2):
-                raise InputError(f"{item!r} is neither a record nor a pair of a time and facts")
+                raise InputError(
+                    f"{shown(repr(item))} is neither a record nor a pair of a time and facts, "
+                    "such as (1, ['p(a)'])"
+                )
             else:
                 record = Record(tick_of(item[0]), Events(facts.rows(item[1])), origin)
         except InputError as error:

@@ -161,6 +161,8 @@ class Timeline:
     met: TimesMet = field(default_factory=TimesMet, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if type(self.unit) is str:
+            object.__setattr__(self, "unit", TimeUnit(self.unit))
         object.__setattr__(self, "origin", self._placed(self.origin, "origin", str(self.origin)))
         if self.dates_from is not None and self.dates_from.tzinfo is None:
             object.__setattr__(self, "dates_from", self.dates_from.replace(tzinfo=self.zone or UTC))
