@@ -6,18 +6,23 @@ from lars2asp.externals.terms.terms import AtomRows
 
 
 class EventError(ValueError):
-    """Events that do not fit the input before them; none of them was taken."""
+    """Events that do not fit the earlier input; lars2asp took none of them."""
 
 
 class Events(NamedTuple):
-    """The events of one tick, in this order: what ends, what begins, what holds.
+    """The events of one tick, in this order: ends, begins, holds.
 
-    Where the order in which atoms came is known, `turns_of` gives it (lars2asp.externals.terms.terms).
+    `Reasoner.step` takes facts in simpler forms. A record from a reader contains Events.
+
+    >>> from lars2asp import Events, Reasoner, Record, Signature
+    >>> hot = Events(facts=((Signature("hot", 1), [("hall",)]),))
+    >>> [answer.holds.texts for answer in Reasoner.from_text("alarm(R) :- hot(R).").run([Record(3, hot)])]
+    [('alarm("hall")',)]
 
     Attributes:
-        facts: atoms that hold from this tick to `until`, at this tick alone where it is None.
-        begin: atoms that hold from this tick until they are ended.
-        end: atoms whose open interval ended: they last held at the tick before.
+        facts: atoms that hold from this tick to `until`, or at this tick only if that is None.
+        begin: atoms that hold from this tick until they end.
+        end: atoms that held for the last time at the tick before.
         until: the last tick at which the facts hold.
     """
 

@@ -1,10 +1,11 @@
 """lars2asp: stream reasoning with LARS, compiled to answer set programming.
 
-from lars2asp import Reasoner
-
-reasoner = Reasoner.from_text("alarm :- hot always in [2].")
-for tick in range(4):
-    print(tick, reasoner.step(tick, ["hot"]).holds.texts)
+>>> from lars2asp import Reasoner
+>>> reasoner = Reasoner.from_text("alarm(R) :- hot(R) always in [2].")
+>>> for tick in range(2):
+...     print(tick, reasoner.step(tick, ["hot(hall)"]).holds.texts)
+0 ('alarm(hall)',)
+1 ('alarm(hall)',)
 """
 
 from collections.abc import Mapping
@@ -123,7 +124,7 @@ _ELSEWHERE = {
     "ComponentStatistics Cost RuleStatistics Searches": "Statistics has such",
     "ArrowStream": "any data frame with __arrow_c_stream__ is one",
 }
-"""What stood here before, and where it is."""
+"""Earlier names, and where they are now."""
 
 __all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
@@ -145,12 +146,12 @@ if not TYPE_CHECKING:  # type checkers would take every name for a public name
 
 
 def gone(name: str, module: str, elsewhere: Mapping[str, str]) -> Exception:
-    """The error for a name that a module does not have, or has not any more.
+    """Returns the error for a name that a module does not export.
 
     Args:
         name: the name.
         module: that of the module.
-        elsewhere: for names that stood there, with blanks between them, what to write in their place.
+        elsewhere: for earlier names, with blanks between them, the text to write.
     """
     for names, where in elsewhere.items():
         if name in names.split():  # no AttributeError: `from lars2asp import` would hide its text

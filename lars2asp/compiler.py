@@ -262,10 +262,22 @@ def check(
     informs: bool = False,
     **options: Unpack[ProgramOptions],
 ) -> tuple[Diagnostic, ...]:
-    """The diagnostics of a program: syntax errors, and what the passes find in the other statements.
+    """Returns the diagnostics of a program: errors, warnings and, with `informs`, infos. It runs no script.
 
-    With `informs` they have infos as well. No script of the program is run. See `compile_program` for the
-    other keywords.
+    >>> from lars2asp import Source, check
+    >>> [finding] = check(Source("rooms.lars", "alarm(R) :- not hot(R)."))
+    >>> print(finding.severity, finding.message)
+    error unsafe variable R
+
+    Args:
+        sources: the texts of the program.
+        overrides: for internal use; give keywords.
+        trusted: see Reasoner.
+        informs: whether to include infos.
+        options: keywords such as `const`, `tick` and `show`; see Reasoner.
+
+    Raises:
+        TypeError: for unknown keywords and for programs that are not Sources.
     """
     given = overrides or _overrides_of(options)
     return examine(*sources, overrides=given, trusted=trusted, informs=informs)[0]
@@ -290,17 +302,23 @@ def compile_program(
     explained: bool = False,
     **options: Unpack[ProgramOptions],
 ) -> Plan:
-    """The plan of the program that the sources say together.
+    """Compiles a program to a plan, for `Reasoner(plan)`.
+
+    >>> from lars2asp import Reasoner, Source, compile_program
+    >>> plan = compile_program(Source("rooms.lars", "alarm(R) :- hot(R)."))
+    >>> Reasoner(plan).step(0, ["hot(hall)"]).holds.texts
+    ('alarm(hall)',)
 
     Args:
-        sources: the program's texts.
-        overrides: values from outside, if they are there already; else they are made from the options.
-        trusted: whether the program may do all that its author may; see `checked_program`.
-        explained: whether its answers are to be explained (`explain_last` of Reasoner).
-        options: values from outside, as for `Reasoner.from_text`: `const`, `tick`, `show`, ...
+        sources: the texts of the program.
+        overrides: for internal use; give keywords.
+        trusted: see Reasoner.
+        explained: whether a reasoner can explain its answers (`explain_last`).
+        options: keywords such as `const`, `tick` and `show`; see Reasoner.
 
     Raises:
-        ProgramError: with every diagnostic, if one of them is an error.
+        ProgramError: lists every mistake in the program.
+        TypeError: for unknown keywords and for programs that are not Sources.
     """
     given = overrides or _overrides_of(options)
     return compile_plan(checked_program(*sources, overrides=given, trusted=trusted), explained=explained)

@@ -1,4 +1,4 @@
-"""Live sources of your own: a feed gives lines, and a clock the times of their arrival."""
+"""Live sources of your own: a Feed calls a function with each Line, and a Clock says when it arrives."""
 
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.feeds.feed import Feed

@@ -1,7 +1,7 @@
-"""What explanations are made of: claims, why each holds or not, the rules that fail, and literals.
+"""The parts of explanations: claims, their reasons, failed rules and literals.
 
-`Explanation.claims` has the first claims. A claim's `reason` is a FromInput, FromProgram or FromRule if the
-atom holds, an Absent or NoAnswer if it does not, and a Repeated or CutOff if nothing stands below it here.
+`Explanation.claims` lists the first claims. The `reason` of a claim is a FromInput, FromProgram or FromRule
+if the atom holds, and an Absent or NoAnswer if it does not. A Repeated or CutOff ends a branch.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ _ELSEWHERE = {
     "Called DefinedBy Element LastTold LateRule OtherHead Place Weighed Witness": "it is in "
     "lars2asp.runtime.explanations.words.claims",
 }
-"""What stood here before, and where it is."""
+"""Earlier names, and where they are now."""
 
 __all__ = [
     "Absent",

@@ -24,7 +24,7 @@ _ELSEWHERE = {
     "wait_for_end": "write `with plain_errors(): query.awaitTermination()`",
     "without_chatter": "it is in lars2asp.runtime.spark.session.chatter",
 }
-"""What stood here before, and what to write."""
+"""Earlier names, and what to write."""
 
 if TYPE_CHECKING:
     from lars2asp.runtime.spark.answers import answers, answers_of, write_answers

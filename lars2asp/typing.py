@@ -1,4 +1,4 @@
-"""Types for annotations: the kinds of values that keywords of lars2asp take."""
+"""Types for annotations: the values that keywords of lars2asp accept."""
 
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName

@@ -27,21 +27,24 @@ _PREDICATE = re.compile(r"-?_*[a-z][A-Za-z0-9_']*(/[0-9]+)?")
 
 
 class Atoms:
-    """A collection of atoms of an output.
+    """A collection of atoms.
 
-    It has them in three forms, each of which is worked out when you first ask for it: `texts` and `symbols`
-    in clingo's order, and `rows` in no order. You iterate over the texts, `len` gives the number of atoms,
-    and `in` takes an atom in each form that facts have.
+    It offers the atoms in three forms and computes each when you first ask for it: `texts` and `symbols` in
+    clingo's order, `rows` in no order. Iteration yields texts, `len` counts, and `in` accepts an atom in any
+    form of a fact.
 
-        answer = reasoner.step(0, ["hot(hall)", ("hot", "attic")])
-        "alarm(hall)" in answer.holds            # so does ("alarm", "attic"), and a symbol of clingo
-        for atom in answer.holds["alarm/1"]:     # the Atoms of one predicate
-            print(atom)
+    >>> from lars2asp import Reasoner
+    >>> reasoner = Reasoner.from_text("alarm(R) :- hot(R).")
+    >>> holds = reasoner.step(0, ["hot(hall)", ("hot", "attic")]).holds
+    >>> "alarm(hall)" in holds, ("alarm", "attic") in holds, len(holds)
+    (True, True, 2)
+    >>> list(holds["alarm/1"])
+    ['alarm(hall)', 'alarm("attic")']
 
     Attributes:
-        rows: the atoms as rows of Python values, by predicates. Terms that are shown and are no atoms stand
+        rows: the atoms as tuples of Python values, by predicate. Terms that are no atoms, from `#show`, are
             under a predicate without a name.
-        decimals: how the numbers of predicates are written (`Plan.decimals`), for atoms as text.
+        decimals: how to write the numbers of predicates, for texts.
     """
 
     def __init__(self, rows: Rows, decimals: Decimals) -> None:
@@ -55,9 +58,10 @@ class Atoms:
         return iter(self.texts)
 
     def __contains__(self, atom: object) -> bool:
-        """Whether an atom is among these: a text, a tuple of name and arguments, or a symbol of clingo.
+        """Whether the collection contains an atom: a text, a tuple of name and arguments, or a clingo symbol.
 
-        Raises InputError for a text, a tuple or another object that is not an atom.
+        Raises:
+            InputError: for a value that is not an atom.
         """
         try:
             [(signature, [row])] = self._reader.rows([atom])  # type: ignore[list-item]  # it refuses others
@@ -71,9 +75,13 @@ class Atoms:
         return row in self.rows.get(signature, ())
 
     def __getitem__(self, predicate: str | Signature) -> "Atoms":
-        """The atoms of a predicate such as `alarm/1`, or of all predicates of a name such as `alarm`.
+        """Returns the atoms of a predicate such as `alarm/1`, or of all predicates with a name such as
+        `alarm`.
 
-        There are none if no atom of the predicate is here. Raises KeyError for other texts.
+        The result is empty if no such atom holds.
+
+        Raises:
+            KeyError: for other texts.
         """
         found = {
             one: rows
@@ -99,7 +107,7 @@ class Atoms:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The atoms as text; numbers at places with decimals are what they stand for, such as 24.1."""
+        """The atoms as text, with declared decimals, such as `temp(24.1)`."""
         return _texts(self.rows, self.decimals)
 
     @cached_property
@@ -113,7 +121,7 @@ class Atoms:
 class _OutputAtoms(Atoms):
     """All atoms of a version of the output.
 
-    What held in the version of which text was asked before, and goes on to hold, is not written again.
+    Texts of atoms that continue to hold are reused.
     """
 
     def __init__(self, version: Version) -> None:
@@ -133,19 +141,18 @@ class _OutputAtoms(Atoms):
 
 
 class Answer:
-    """The answer at a tick.
+    """The answer at a tick: the atoms that hold, and their changes.
 
-    A copy of it, and one that was pickled, has the same values and knows no reasoner.
+    A pickled or copied answer contains the same values, without the reasoner.
 
     Attributes:
         tick: the tick.
-        satisfiable: whether the program has an answer stream at it.
-        timed_out: whether there is none because it took too long to find one.
-        failure: why the tick could not be computed, with rule and number; empty if it was.
-        cost: what the answer stream costs that is followed, as pairs of a priority and the cost at it, the
-            highest priority first, and so do the others in `models`; None where nothing is optimised, or
-            there is no answer stream. Of an answer that stays from a snapshot of an earlier version it is not
-            known, and None as well.
+        satisfiable: whether the program has an answer stream at the tick.
+        timed_out: whether there is no answer because the tick took longer than `tick_timeout`.
+        failure: why lars2asp could not compute the tick, with rule and number; empty if it could.
+        cost: the cost of the answer stream, as pairs of a priority and a cost, highest priority first. None
+            for a program that does not optimise, without an answer stream, and after a snapshot of an earlier
+            version.
     """
 
     def __init__(
@@ -208,24 +215,24 @@ class Answer:
 
     @cached_property
     def holds(self) -> Atoms:
-        """The atoms of the output that hold; none where there is no answer stream.
+        """The output atoms that hold; none if there is no answer stream.
 
-        With consequences asked for, those that hold in some or in every answer stream.
+        With `consequences`, the atoms that hold in some or in every answer stream.
         """
         return _OutputAtoms(self._version)
 
     @cached_property
     def began(self) -> Atoms:
-        """The atoms that hold and did not in the answer before."""
+        """The atoms that hold now and did not in the previous answer."""
         return self._changed({signature: began for signature, (began, _) in self.row_changes if began})
 
     @cached_property
     def ended(self) -> Atoms:
-        """The atoms that held in the answer before and do not now."""
+        """The atoms that held in the previous answer and do not now."""
         return self._changed({signature: ended for signature, (_, ended) in self.row_changes if ended})
 
     def changed_texts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The texts of `began` and of `ended`, for who asks once and for nothing else."""
+        """The texts of `began` and `ended`, computed once and not kept."""
         return texts_of_changes(self.row_changes, self._version.decimals)
 
     def _changed(self, rows: Rows) -> Atoms:
@@ -233,7 +240,7 @@ class Answer:
 
     @property
     def row_changes(self) -> RowChanges:
-        """The rows that began and ended since the answer before, by predicates; the cheapest form."""
+        """The rows that began and ended since the previous answer, by predicate; the cheapest form."""
         found = self._changes
         if found is None:
             found = self._changes = self._version.since(self._before)
@@ -241,7 +248,7 @@ class Answer:
 
     @cached_property
     def models(self) -> tuple[Atoms, ...]:
-        """The output atoms of each answer stream that was asked for; the first is the one followed."""
+        """The output atoms of each requested answer stream; the run follows the first."""
         if self._models is None:
             return (self.holds,) if self.satisfiable else ()
         return tuple(Atoms(rows, self._version.decimals) for rows in self._models())

@@ -8,23 +8,21 @@ from lars2asp.syntax.source import NOWHERE, Location
 
 
 class SnapshotError(Lars2aspError):
-    """A snapshot is damaged, or of another program or version."""
+    """A snapshot is damaged, or from another program, other options or another version."""
 
 
 class OtherFormatError(SnapshotError):
-    """A snapshot was made by a version of lars2asp that writes them in another way."""
+    """A snapshot from a version of lars2asp with another format."""
 
 
 class InputError(Lars2aspError, ValueError):
-    """Facts, records or times that cannot be taken; nothing of them was taken.
-
-    Its fields are those of a line in a file of `--rejects`.
+    """lars2asp cannot read facts, records or times; it took none of them.
 
     Attributes:
-        source: the file, or the name of what else the input came from, where it is one that is at fault.
-        line: the line of the record that is not valid, counted from 1; None where there is no record.
+        source: the file or the name of the input; None if no input is at fault.
+        line: the line of the bad record, counted from 1; None without a record.
         record: the text of the record.
-        reason: what is wrong, without the place; the whole message where there is none.
+        reason: the problem, without the place.
     """
 
     def __init__(
@@ -44,26 +42,26 @@ class InputError(Lars2aspError, ValueError):
 
     @classmethod
     def of(cls, source: str, reason: str) -> Self:
-        """The error that a source as a whole is at fault."""
+        """Returns the error for a source as a whole."""
         return cls(f"{source}: {reason}", source=source, reason=reason)
 
 
 class EvaluationError(Lars2aspError):
-    """clingo refused the program at some tick; the message speaks of the user's text."""
+    """clingo refused the program at a tick; the message names the place in your program."""
 
 
 class FunctionError(EvaluationError):
-    """A function of the user's, which the program calls, failed, or gave what is not a symbol of clingo."""
+    """A function of yours, called by the program, failed or returned a value of a wrong type."""
 
 
 class UncomputableError(EvaluationError):
-    """A tick cannot be computed, such as by an interval with too many values, or a number beyond clingo's.
+    """lars2asp cannot compute a tick, for example because an interval contains too many values.
 
-    The tick has no answer, and the stream goes on.
+    The tick has no answer, and the stream continues.
 
     Attributes:
-        location: the rule, if it is known.
-        values: the values of the rule's variables that are known.
+        location: the rule, if known.
+        values: the known values of its variables.
     """
 
     def __init__(self, message: str, location: Location = NOWHERE, values: Sequence[object] = ()) -> None:
@@ -73,19 +71,19 @@ class UncomputableError(EvaluationError):
 
 
 class TickTimeoutError(EvaluationError):
-    """clingo took longer for a tick than it may; the tick has no answer, and the stream goes on."""
+    """An explanation or a tick took longer than `tick_timeout`; the stream continues."""
 
 
 class EvaluatorError(Lars2aspError):
-    """The evaluator that was asked for cannot serve the program; the message says why."""
+    """The evaluator that you chose cannot run the program; the message says why."""
 
 
 class InUseError(Lars2aspError, RuntimeError):
-    """A reasoner was called while another thread, or a function that it waits for, was in it.
+    """Another thread, or a function that the program calls, used the reasoner during a call.
 
-    Nothing was changed, and the call that was there first goes on.
+    The second call changed nothing; the first call continues.
     """
 
 
 class Terminated(BaseException):
-    """The process is asked to end (SIGTERM); what is open is closed on the way out."""
+    """A signal (SIGTERM) ends the process; open files and connections are closed."""

@@ -94,85 +94,76 @@ RunSource = Iterable[StreamItem] | ArrowStream | str | Path
 class Reasoner:
     """Runs a program on one stream.
 
-    Time goes forward only, and each tick has one answer. Of the ticks without input those are evaluated at
-    which the answer, or what the stream holds, may change.
+    Time goes forward only, and each tick has one answer. lars2asp skips ticks without input if neither the
+    answer nor the stream can change there.
 
-    A reasoner is for one thread at a time: it may be handed from thread to thread, and may serve another one
-    while a `run` has given an answer and is not asked for the next. A thread that calls it while another one
-    is in it gets an InUseError, and so do functions that its program calls. `now`, `start` and `counts` may
-    be asked for at any time. An answer works out its atoms when they are first asked for, which is to be done
-    before another thread goes on with the reasoner.
+    Only one thread at a time may use a reasoner; lars2asp raises an InUseError for a second thread. You can
+    pass a reasoner from thread to thread, also between two answers of `run`. `now`, `start` and `counts` are
+    always available. Read the atoms of an answer before another thread uses the reasoner.
 
-    What clingo remarks while it runs (arithmetic over things that are no numbers, say) goes to the logger
-    `lars2asp`, once for each place in the program.
+    clingo's remarks, such as arithmetic over text, go to the logger `lars2asp`, once for each place in the
+    program.
 
-    These keywords say how the program is run:
-
-    start: the first tick of the timeline, or a moment in it; by default the tick of the first step.
-    complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline; True also
-        where the program has `#complete_windows`.
-    models: the number of answer streams that each answer lists (0: all); 1 by default.
-    consequences: `"brave"` or `"cautious"`: the answers' atoms are those that hold in some, in every answer
-        stream (of the optimal ones where the program optimizes). One answer stream is followed all the same.
-    functions: an object with `@`-functions that the program calls; they go before those of its scripts.
-    evaluator: the evaluator to use, such as `"delta"`; `"auto"` by default.
-    clingo: options of clingo for its searches, as in `["--seed=5", "-t", "2"]`; docs/language.md says which
-        are not taken.
-    stats: whether the time that components take is measured, for `statistics`.
-    tick_timeout: in seconds, how long a tick may take. A tick that takes longer has no answer
-        (`Answer.timed_out`), and the stream goes on. clingo then works in a thread of its own; what it
-        grounds when time is over goes on there until the process ends (`is_stuck`).
-    largest_gap: a record of a file, a frame or a live source that lies longer than this, and the
-        lateness, after the latest one waits until others confirm it; of pairs and records it is rejected. By
-        default (None) it is what the program declares (`#largest_gap`), else an hour for times of files and
-        frames. For others gaps have no limit, but a record is rejected if more than a million ticks
-        would have to be evaluated for it.
-    ahead: a record of a live source that is dated later than this after the clock of the machine waits until
-        others confirm it; None for forecasts; ten minutes by default. It holds for addresses and files that
-        are followed, if the first record lies within a day of the clock.
-    largest_interval: the number of values that one interval `L..U` may have at a tick, 1,000,000 by default.
-        A tick with a larger one has no answer, and the stream goes on. It is part of the state.
-    explain_last: how far back answers can be explained (`why`); by default none can. Of a compiled
-        program it must have been said to `compile_program` (`explained=True`) as well.
-    explain_max_records: the number of records and evaluated ticks from which on less is kept than
-        `explain_last` says, but never less than windows look back at; None (the default) for any number.
+    >>> reasoner = Reasoner.from_text("alarm(R) :- hot(R) always in [1].")
+    >>> reasoner.step(0, ["hot(hall)"]).holds.texts
+    ('alarm(hall)',)
 
     A duration is a number of ticks, a text such as `"15 sec"`, or a `timedelta`.
 
-    And, for `from_file` and `from_text`, these say how it is compiled:
+    Keywords:
+        start: the first tick of the timeline, or a moment in it. [default: the tick of the first step]
+        complete_windows: if True, `always`, `not` and `at most` need windows that lie wholly on the timeline,
+            also in programs without `#complete_windows`. [default: False]
+        models: the number of answer streams that each answer lists; 0 for all. [default: 1]
+        consequences: `"brave"` for the atoms of some answer stream, `"cautious"` for the atoms of every
+            answer stream. An optimising program counts its optimal answer streams. The run still follows one.
+        functions: an object whose methods the program calls as `@f(X)`. They override functions of scripts.
+        evaluator: the evaluator, such as `"delta"`. [default: "auto"]
+        clingo: options for clingo's searches, such as `["--seed=5", "-t", "2"]`.
+        stats: if True, `statistics` includes the time of each component. [default: False]
+        tick_timeout: the longest time for a tick, in seconds. A tick that takes longer has no answer
+            (`Answer.timed_out`), and the stream continues. clingo may still ground that tick in a thread of
+            its own until the process ends (`is_stuck`).
+        largest_gap: a record further ahead than this waits until other records confirm it; lars2asp rejects
+            pairs and records of your own. [default: `#largest_gap`, otherwise 1 hour for files and frames
+            with times]
+        ahead: a record of a live source that is dated later than this after the machine's clock waits until
+            other records confirm it; None for forecasts. [default: 10 min]
+        largest_interval: the number of values that one interval `L..U` may have at a tick. A tick with a
+            larger interval has no answer. A snapshot includes the limit. [default: 1,000,000]
+        explain_last: how far back `why` can explain answers. A compiled program also needs
+            `compile_program(explained=True)`. [default: None, no explanations]
+        explain_max_records: keep less than `explain_last` above this number of records and ticks, but always
+            the reach of the windows. [default: None, any number]
 
-    const: values for `#const` names, in place of the program's own: integers, floats where decimals are
-        declared, or texts as programs have them, such as `{"limit": 20.5, "room": "hall"}`.
-    semantics: `"recorded"` or `"strict"`, in place of the program's own choice.
-    tick: the length of a tick such as `"1 sec"`, or a `timedelta`, in place of the program's own.
-    timezone: the zone of timestamps that name no offset, such as `"UTC"`, in place of the program's own.
-    origin: when tick 0 begins, a `datetime` or such as `"2026-01-01T00:00:00Z"`, in place of the program's
-        own; where neither says it the Unix epoch, or for ticks shorter than a second midnight of the day of
-        the first record.
-    show: the predicates that answers have, such as `["alarm/1"]`, in place of those that the program shows;
-        rules that they do not need are not evaluated.
-    dialect: of a program of another system which one, such as `"idlvsr"` or with settings
-        `"idlvsr:t-unit=min"`; `"lars2asp"` for none. By default it is found by a file's ending, or its first
-        lines; a text is one of lars2asp.
-    trusted: whether the program may do all that its author may: run scripts and include any file; True by
-        default. A program that is not trusted has no scripts, includes only files that lie in the folders of
-        the program files (none if it is given as text), and calls of the functions only what has a name
-        without a leading underscore.
+    Keywords of from_file and from_text:
+        const: values for `#const` names: integers, floats, or texts as in programs, such as
+            `{"limit": 20.5, "room": "hall"}`. A float needs declared decimals.
+        semantics: `"recorded"` or `"strict"`; overrides `#semantics`.
+        tick: the length of a tick, such as `"1 sec"`, or a `timedelta`; overrides `#tick`.
+        timezone: the zone of timestamps without an offset, such as `"UTC"`; overrides `#timezone`.
+        origin: when tick 0 begins, a `datetime` or a text such as `"2026-01-01T00:00:00Z"`. [default: 1970,
+            or midnight before the first record for ticks shorter than a second]
+        show: the predicates in answers, such as `["alarm/1"]`; overrides `#show`. lars2asp skips rules that
+            they do not need.
+        dialect: the language of a program for another system, such as `"idlvsr"`, with settings as in
+            `"idlvsr:t-unit=min"`; `"lars2asp"` for none. [default: the ending or the first lines of the file]
+        trusted: False for the program of a stranger: lars2asp then refuses scripts, files outside the folders
+            of the program, and functions with a leading underscore. [default: True]
 
     Attributes:
-        plan: the compiled program; once the first record has decided its origin, with that.
-        session: takes records and evaluates ticks one by one; for runs, which know more of their stream.
+        plan: the compiled program.
+        session: the internal part that evaluates ticks.
     """
 
     def __init__(self, plan: Plan = _NO_PLAN, **options: Unpack[RunOptions]) -> None:
-        """A reasoner for a compiled program; Reasoner says what the keywords are.
+        """Makes a reasoner for a compiled program.
 
         Raises:
-            TypeError: for what is not a plan, and for keywords that do not exist.
-            ValueError: for an evaluator that does not exist, a negative start or number of models, and for
-                options that clingo does not take.
-            EvaluatorError: if the evaluator cannot serve the program.
-            ProgramError: if the program calls an `@`-function that is not there.
+            TypeError: for a value that is not a plan, for unknown keywords, and for keywords of a wrong type.
+            ValueError: for keywords with a wrong value, such as an unknown evaluator or a negative start.
+            EvaluatorError: if the evaluator cannot run the program.
+            ProgramError: if the program calls an `@`-function that does not exist.
             EvaluationError: if clingo refuses the background data, or a script fails.
         """
         if not isinstance(plan, Plan):
@@ -190,20 +181,31 @@ class Reasoner:
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[ReasonerOptions]) -> Self:
-        """A reasoner for the program in one or more files; Reasoner says what the keywords are.
+        """Makes a reasoner for the program in one or more files; see Reasoner for the keywords.
+
+        Args:
+            paths: the files; together they are one program.
 
         Raises:
-            ProgramError: with all that is wrong with the program.
-            Lars2aspError: if a file cannot be read.
+            ProgramError: lists every mistake in the program.
+            Lars2aspError: if lars2asp cannot read a file.
+            TypeError: for unknown keywords and for values that are not paths.
+            ValueError: for the text of a program in place of a path.
         """
         check_paths(paths)
         return cls._of(lambda: read_sources(paths, options.get("dialect")), options)
 
     @classmethod
     def from_text(cls, text: str, **options: Unpack[ReasonerOptions]) -> Self:
-        """A reasoner for a program given as text; Reasoner says what the keywords are.
+        """Makes a reasoner for a program given as text; see Reasoner for the keywords.
 
-        Raises ProgramError.
+        Args:
+            text: the program.
+
+        Raises:
+            ProgramError: lists every mistake in the program.
+            TypeError: for unknown keywords and for a program that is not text.
+            ValueError: for the name of a file in place of a text.
         """
         check_text(text)
         return cls._of(lambda: [text_source(text, options.get("dialect"))], options)
@@ -250,12 +252,12 @@ class Reasoner:
 
     @property
     def now(self) -> int | None:
-        """The last tick that is over, None before the first."""
+        """The last finished tick; None before the first tick."""
         return self.session.now
 
     @property
     def start(self) -> int | None:
-        """The first tick of the timeline, None where the first record is to decide."""
+        """The first tick of the timeline; None until the first record decides it."""
         return self.session.start
 
     def step(
@@ -267,24 +269,31 @@ class Reasoner:
         end: Iterable[Fact] = _NOTHING,
         until: Time | None = None,
     ) -> Answer:
-        """Moves on to a later tick and gives the answer at it.
+        """Moves to a later tick and returns its answer.
 
-        Its changes are those since the answer that `step` or `run` gave before; of the first one since the
-        empty one.
+        The changes of the answer are relative to the previous answer of `step` or `run`. The first answer is
+        compared with no atoms at all.
+
+        >>> reasoner = Reasoner.from_text("seen(X) :- ping(X) in [2].")
+        >>> reasoner.step(5, [("ping", "web"), "ping(db)"]).began.texts
+        ('seen(db)', 'seen("web")')
+        >>> reasoner.step(9).ended.texts
+        ('seen(db)', 'seen("web")')
 
         Args:
-            tick: later than the last one; or a moment (a `datetime`, a `Timestamp`), of which it is the tick.
-            facts: atoms that hold at the tick (to `until`, where given).
-            begin: atoms that hold from the tick until their end comes.
-            end: atoms, begun before, that last held at the tick before.
+            tick: a tick later than the last one, or a moment in it, such as a `datetime`.
+            facts: atoms that hold at the tick, or until `until` if you give that.
+            begin: atoms that hold from this tick until you end them.
+            end: atoms, begun earlier, that held for the last time at the tick before.
             until: the last tick at which the facts hold.
 
         Raises:
-            InputError: for what is not a fact or does not fit the input before, and for ticks that do not lie
-                 ahead, or too far (see `largest_gap`); nothing was changed.
-            EvaluationError: if clingo refuses the program, or a function of the user's fails (then it is a
-                FunctionError); the tick is over, its input counts, and it has no answer.
-            InUseError: while another thread is in the reasoner; nothing was changed.
+            InputError: for a wrong fact, a tick that is not later than the last one, or one that is too far
+                ahead (`largest_gap`). The reasoner stays unchanged.
+            EvaluationError: if clingo refuses the program. The tick is over and has no answer, but its input
+                counts.
+            FunctionError: if a function of yours fails.
+            InUseError: if another thread is using the reasoner, which stays unchanged.
         """
         now = self._tick(tick)  # before other times, as the first one may decide when tick 0 begins
         last = None if until is None else self._tick(until)
@@ -334,46 +343,40 @@ class Reasoner:
         revise: Duration | None = None,
         **options: Unpack[StreamOptions],
     ) -> "Iterator[Answer] | Iterator[Answer | Revised | Final]":
-        """Runs on a stream in time order and gives its answers: those that change, or as `emit` says.
+        """Runs on a stream in time order and yields its answers.
 
-        A stream may come in pieces, each to a `run` of its own, and `step` may go on in between: the changes
-        of an answer are those since the one that was given before, by whichever call; of the first one since
-        the empty one. A piece without records decides nothing: before the first record there is no tick,
-        unless the reasoner has a start and `until` is given.
+        A stream may come in several pieces, one `run` for each, with `step` in between. The changes of an
+        answer are relative to the previous answer of any call. lars2asp reads iterators lazily.
+
+        >>> reasoner = Reasoner.from_text("seen(X) :- ping(X) in [2].")
+        >>> for answer in reasoner.run([(1, ["ping(web)"]), (5, [])]):
+        ...     print(answer.tick, answer.holds.texts)
+        1 ('seen(web)',)
+        4 ()
 
         Args:
-            source: pairs of time and facts, records, a data frame (of pandas, polars, Arrow or DuckDB, or
-                what else gives a stream of Arrow), or the path of a file. Times, frames and files are read as
-                the program declares (`#tick`, `#timezone`, `#input`), or as `reading` says.
-            emit: when an answer is given. "change", the default: if it differs from the one given before, by
-                whichever call (the first one from the empty one); ticks without change cost nothing. "every":
-                at every tick from the first of the stream to the last. A number: at ticks that it divides.
-                "windows": at changes, and at each tick at which a hopping or tumbling window moves: the end
-                of a window is an event. If several answer streams are asked for, these are compared.
-            revise: wait for nothing: records that come late, up to this long, revise earlier answers. The run
-                then gives each answer that differs from the one before as soon as a record of a later tick
-                comes; after a late record the intervals at which something else holds (`Revised`); and up to
-                which tick all is final (`Final`). In the end the answers that stand are those of the stream
-                in order. The reasoner takes nothing else before or after it.
-            until: the last tick, or a moment in it; what comes after it is not read. By default the last time
-                of the stream.
-            lateness: how long records wait for others that come late; those are sorted in. By default as the
-                program declares (`#lateness`), or not at all.
-            on_reject: what to do with a record that is not valid, comes later than that, or lies too far
-                ahead (see `largest_gap`). "warn", the default: leave it out and count it (`statistics`); one
-                warning of Python's for each input names the first reason. "stop": raise InputError. Or a
-                function, which takes the record.
-            reading: how a file or a data frame is read; by default as `Reasoner.reading` says.
+            source: pairs of a time and facts, Records, a data frame of pandas, polars, Arrow or DuckDB, or
+                the path of a file. lars2asp reads times, frames and files as the program declares (`#tick`,
+                `#timezone`, `#input`), or as `reading` says.
+            emit: when to yield an answer. "change": if it differs from the previous answer. "every": at each
+                tick from the first to the last. "windows": also at each tick at which a hopping or tumbling
+                window moves. A number: at its multiples. [default: "change"]
+            revise: do not wait for late records. A record that is late by up to this duration revises earlier
+                answers: the run then also yields `Revised` and `Final`. It needs a new reasoner.
+            until: the last tick, or a moment in it; the run reads no later record. [default: the last time]
+            lateness: how long to wait for late records, which are then sorted. [default: `#lateness`, or 0]
+            on_reject: what to do with a wrong or late record. "warn": skip and count it (`statistics`); one
+                Python warning for each input names the first reason. "stop": raise InputError. Or a function
+                that takes the Rejected. [default: "warn"]
+            reading: how to read a file or a data frame. [default: `Reasoner.reading`]
 
         Raises:
-            InputError: from `on_reject`, or if the source cannot be read.
+            InputError: if lars2asp cannot read the source, and for bad records with `on_reject="stop"`.
             EvaluationError: if clingo refuses the program.
-            ValueError: if `emit` is not positive, or "windows" where no window hops or tumbles; if
-                `lateness` is negative, or a reading is given for pairs or records; with `revise` if the
-                program may have several answer streams, or optimises; if the reasoner was used already, or
-                lists more than one model.
-            InUseError: for an answer that is asked for while another thread is in the reasoner; it may be
-                asked for again.
+            TypeError: for unknown keywords, and for sources and keywords of a wrong type.
+            ValueError: for keywords with a wrong value, and for `revise` with a program or a reasoner that
+                cannot revise answers.
+            InUseError: if another thread is using the reasoner; you can ask for the answer again.
         """
         check_keywords(options, ("emit", "revise", *StreamOptions.__annotations__), "run")
         check_values({"emit": emit, "revise": revise})
@@ -586,23 +589,30 @@ class Reasoner:
             tell()
 
     def intervals(self, source: RunSource, **options: Unpack[StreamOptions]) -> "AnswerFrames":
-        """Runs on a stream, and gives the intervals over which atoms hold as data frames.
+        """Runs on a stream; returns the intervals over which atoms hold, as a data frame for each predicate.
 
-            alarms = reasoner.intervals(df)["alarm/1"].to_pandas()
+        >>> reasoner = Reasoner.from_text("seen(X) :- ping(X) in [2].")
+        >>> frame = reasoner.intervals([(1, ["ping(web)"]), (5, [])])["seen/1"]
+        >>> frame.to_arrow().to_pylist()
+        [{'begin': 1, 'end': 4, 'X': 'web'}]
 
-        Of atoms that hold before, intervals begin with the tick of the answer given last. Source and keywords
-        are those of `run`.
+        An atom that already holds begins at the tick of the previous answer.
 
-        Raises ImportError where pyarrow is not installed; and, when rows are asked for, what `run` raises.
+        Args:
+            source: see `run`, as for the keywords.
+
+        Raises:
+            ImportError: if pyarrow is not installed. When you ask for rows, errors are those of `run`.
         """
         from lars2asp.runtime.sinks.answer_frames import FrameKind  # noqa: PLC0415 - few ask
 
         return self._frames(FrameKind.INTERVALS, source, options)
 
     def changes(self, source: RunSource, **options: Unpack[StreamOptions]) -> "AnswerFrames":
-        """Runs on a stream, and gives the changes of its answers as data frames; see `intervals`.
+        """Runs on a stream; returns the changes of its answers, as a data frame for each predicate.
 
-        The changes of the first answer are those since the one given before, of a new reasoner since nothing.
+        Args:
+            source: see `run`, as for the keywords and errors.
         """
         from lars2asp.runtime.sinks.answer_frames import FrameKind  # noqa: PLC0415 - few ask
 
@@ -615,9 +625,12 @@ class Reasoner:
         return AnswerFrames(self.session, kind, run, timeline=lambda: self.timeline)
 
     def chart(self, source: RunSource, **options: Unpack[StreamOptions]) -> "Chart":
-        """Runs on a stream to its end, and gives a chart of when each atom held. Keywords: see `run`.
+        """Runs on a stream to its end and returns a chart of when each atom held.
 
-        reasoner.chart("readings.csv").write("readings.html")
+            reasoner.chart("readings.csv").write("readings.html")
+
+        Args:
+            source: see `run`, as for the keywords and errors.
         """
         from lars2asp.runtime.charts.chart import Chart  # noqa: PLC0415 - few ask
         from lars2asp.runtime.charts.recorder import ChartRecorder  # noqa: PLC0415
@@ -648,38 +661,31 @@ class Reasoner:
     ) -> None:
         """Runs on a live source and calls a function with each answer.
 
-        It goes on until the source ends, or `stop` is set. The reasoner must not have been used yet; by the
-        clock its timeline begins now, if it has no start. Lines are read in another thread; all else happens
-        in the thread of the caller. What the function raises ends the run. An end that is asked for is that
-        of an interruption: the ticks that are over were answered, and records of the tick that is not are
-        forgotten.
+        The run continues until the source ends or `stop` is set. It needs a new reasoner. Another thread
+        reads the source; the rest happens in your thread. An error in your function ends the run. Records of
+        an unfinished tick are dropped at the end.
 
         Args:
-            source: an address such as `host:`, `tcp:9000`, `mqtt://broker/topic`, a file that grows, a folder
-                in which files do and new ones appear, `-` for standard input, or a feed; a list of several,
-                which are merged by time: each has its own watermark, and the least counts.
-            on_answer: takes answers when they change, each with its changes since the one before.
-            stop: ends the run when it is set, by another thread or a signal's handler.
-            clock: what makes ticks pass: "data", the times of the records, or "wall", the machine's clock; or
-                a clock of your own, which gives the times of arrival.
-            reading: how lines are read; by default JSON lines, or CSV of a file that is named so, with the
-                program's length of a tick, `#input` and decimals.
-            lateness: how long late records are waited for; by default as the program declares, or not at
-                all; by the clock one tick, where records have times of their own.
-            idle_timeout: one of several sources that says nothing for so long, by the clock, is left out
-                until it speaks again; None: all are waited for, but for files of a folder that have not grown
-                for a minute.
-            emit: when answers are given, as in `run`.
+            source: an address such as `tcp:9000` or `mqtt://broker/topic`, a growing file, a folder of such
+                files, `-` for standard input, or a Feed. A list of several sources is merged by time.
+            on_answer: a function that takes an Answer, which differs from the previous one.
+            stop: a `threading.Event`; set it, in a thread or a signal handler, to end the run.
+            clock: what moves time. "data": the times of the records. "wall": the machine's clock. Or a Clock
+                of your own. [default: "data"]
+            reading: how to read lines. [default: CSV for files named so, otherwise JSON lines]
+            lateness: how long to wait for late records. [default: `#lateness`, or 0]
+            idle_timeout: if there are several sources, do not wait for one that is silent for this long, such
+                as "1 min". [default: None, wait for all]
+            emit: when to call the function; see `run`.
             until: the last tick, or a moment in it.
-            on_reject: as in `run`; "warn" warns at once.
-            serve: a port, or `HOST:PORT`, at which a live page of the run is served as long as it goes on; it
-                explains as far back as the reasoner's `explain_last` says.
-            serve_token: the token that the page asks browsers for; needed where others than this machine can
-                reach it.
+            on_reject: see `run`; "warn" warns at once.
+            serve: a port, or `HOST:PORT`, for a live page of the run.
+            serve_token: the token for the page; you need it if other machines can reach the page.
 
         Raises:
-            InputError: if the source cannot be read, from `on_reject`, and if the page cannot be served.
+            InputError: if lars2asp cannot read the source or serve the page, and from `on_reject`.
             EvaluationError: if clingo refuses the program.
+            TypeError: for unknown keywords, and for sources and keywords of a wrong type.
         """
         from lars2asp.runtime.runs.follow import follow  # noqa: PLC0415 - not for all
 
@@ -715,18 +721,17 @@ class Reasoner:
     def run_live_async(
         self, source: "LiveSources", **options: Unpack[LiveOptions]
     ) -> AsyncGenerator[Answer, None]:
-        """Runs on a live source, and gives its answers to who asks for them with `async for`.
+        """Runs on a live source and yields its answers for `async for`.
 
             async for answer in reasoner.run_live_async("mqtt://broker/home/#"):
                 print(answer.began.texts)
 
-        The reasoner works in a thread of its own, and waits while an answer is looked at; meanwhile lines
-        wait in a bounded queue. When the task is cancelled, or the generator closed (`aclose`), the run ends
-        as by `stop` of `run_live`; thread and connections have ended when that comes back, which takes as
-        long as the tick that is evaluated. Who leaves the loop before its end closes the generator:
-        `contextlib.aclosing` does.
+        The reasoner works in a thread of its own, and waits while you use an answer. Lines wait in a bounded
+        queue. If you cancel the task or close the generator, the run ends after the current tick. Use
+        `contextlib.aclosing` if you leave the loop early.
 
-        Keywords and errors are those of `run_live`. `on_reject` is called in that thread.
+        Args:
+            source: see `run_live`, as for the keywords and errors. The thread calls `on_reject`.
         """
         from lars2asp.runtime.runs.follow_async import answers_of  # noqa: PLC0415 - asyncio is not for all
 
@@ -743,21 +748,27 @@ class Reasoner:
         timeline: Timeline | None = None,
         **others: Never,
     ) -> "Explanation":
-        """Why an atom holds at a tick, or why not; see docs/explanations.md.
+        """Explains why an atom holds at a tick, or why it does not.
+
+        >>> reasoner = Reasoner.from_text("alarm :- hot.", explain_last=10)
+        >>> answer = reasoner.step(0, ["hot"])
+        >>> print(reasoner.why("alarm"))
+        alarm at 0
+        └─ <text>:1  alarm :- hot.
+           └─ hot   step(0)
 
         Args:
-            atom: the atom; one with variables stands for all that match it and hold.
-            at: the tick, or a moment in it; by default the last one that is over; none more than
-                `explain_last` before it.
-            depth: the number of rules that stand upon one another in the explanation, at most.
-            explanations: how many are given of each atom that holds, at most.
-            timeline: how ticks are shown as times; by default that of the file which `run` has read last.
+            atom: the atom as text; with variables it means all atoms that match and hold.
+            at: the tick, or a moment in it; at most `explain_last` back. [default: the last finished tick]
+            depth: the maximum depth of rules. [default: None, all]
+            explanations: the number of explanations for each atom. [default: 1]
+            timeline: how to show ticks as times. [default: that of the last file]
 
         Raises:
-            InputError: for what is not an atom, and ticks that are not over or not kept.
-            ValueError: if the reasoner was made without `explain_last`, or `explanations` is below 1.
-            TickTimeoutError: if the explanation takes longer than `tick_timeout`, which it may take as well.
-            InUseError: while another thread is in the reasoner.
+            InputError: for a text that is not an atom, and for a tick that is not over or not kept.
+            ValueError: if the reasoner has no `explain_last`, or `explanations` is below 1.
+            TickTimeoutError: if the explanation takes longer than `tick_timeout`.
+            InUseError: if another thread is using the reasoner.
         """
         check_keywords(others, ("at", "depth", "explanations", "timeline"), "why")
         check_values({"depth": depth})
@@ -774,9 +785,9 @@ class Reasoner:
 
     @property
     def reading(self) -> "Reading":
-        """How it reads files and data frames: as its program declares.
+        """How the reasoner reads files and data frames: as its program declares.
 
-        `dataclasses.replace` makes another one, for `run`, `run_live` and what runs on the same.
+        Use `dataclasses.replace` to change it, for the keyword `reading` of `run` and `run_live`.
         """
         from lars2asp.runtime.sources.input_settings import ahead_in  # noqa: PLC0415 - not for all
         from lars2asp.runtime.sources.reading import Reading, format_of_streams  # noqa: PLC0415
@@ -801,46 +812,45 @@ class Reasoner:
 
     @property
     def timeline(self) -> Timeline | None:
-        """How times became ticks in what was read last; None where it had ticks alone."""
+        """How times became ticks in the last input; None if it contained ticks only."""
         return self._timeline
 
     why_not = why
-    """The same question: which of the two an explanation says depends on what is so."""
+    """The same as `why`: the explanation says whether the atom holds."""
 
     @property
     def is_stuck(self) -> bool:
-        """Whether clingo still grounds for a tick that has taken longer than `tick_timeout`.
+        """Whether clingo still grounds a tick that took longer than `tick_timeout`.
 
-        The process then ends without Python's own clean-up, which clingo would not survive: with status 0, or
-        1 after an error.
+        The process then ends without Python's own clean-up: with status 0, or 1 after an error.
         """
         return self.session.execution.is_stuck
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """The numbers of ticks evaluated, of ticks passed over, and of atoms of the input."""
+        """The numbers of evaluated ticks, of skipped ticks, and of input atoms."""
         return self.session.counts
 
     @property
     def statistics(self) -> Statistics:
-        """The work done so far and its cost; looks at all that the database holds.
+        """The work done so far and its cost.
 
-        The time that components take is measured only by a reasoner that was made with `stats=True`.
+        The times of components need `stats=True`.
 
         Raises:
-            InUseError: while another thread is in the reasoner; `counts` may be asked for at any time.
+            InUseError: if another thread is using the reasoner; `counts` is always available.
         """
         return self.session.statistics
 
     def drawing(self) -> "PlanDrawing":
-        """The program drawn: its predicates and rules, windows on the arrows, and the components.
+        """Returns a drawing of the program: predicates, rules, windows and components.
 
-        A reasoner that was made with `stats=True` has what components have cost so far.
+        With `stats=True` it shows the cost of each component.
 
             reasoner.drawing().write("plan.html")
 
         Raises:
-            InUseError: while another thread is in the reasoner.
+            InUseError: if another thread is using the reasoner.
         """
         from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415 - few ask
 
@@ -849,11 +859,17 @@ class Reasoner:
         return drawing_of(self.session.execution.plan, self.session.execution.assignments, costs)
 
     def snapshot(self) -> bytes:
-        """All that the answers to come depend on, when a tick is over.
+        """Returns the state on which later answers depend, at the end of a tick.
 
-        A reasoner for the same program with the same options takes it over with `resume`. Records of a tick
-        that is not over are not in it. The evaluators begin anew with the next tick, here as there, so that
-        both find the same answer streams.
+        A new reasoner for the same program and options continues from it with `resume`. Records of an
+        unfinished tick are not included. Both reasoners find the same answer streams.
+
+        >>> first = Reasoner.from_text("seen(X) :- ping(X) in [2].")
+        >>> answer = first.step(1, ["ping(web)"])
+        >>> second = Reasoner.from_text("seen(X) :- ping(X) in [2].")
+        >>> second.resume(first.snapshot())
+        >>> second.step(2).holds.texts
+        ('seen(web)',)
         """
         terms = TermTable()
         with self.session.turn:
@@ -866,14 +882,19 @@ class Reasoner:
         return packed(state | {"terms": terms.table})
 
     def resume(self, snapshot: bytes) -> None:
-        """Takes over a snapshot; to be called before there is any input.
+        """Continues from a snapshot; call it before the first input.
 
-        The evaluator may be another than the one that was used before. Answers are the same; where there are
-        several answer streams, another one may be followed on.
+        The evaluator may differ. If a program has several answer streams, another evaluator may follow
+        another one.
+
+        Args:
+            snapshot: the bytes that `snapshot` returned.
 
         Raises:
-            SnapshotError: if it is damaged, or of another program or other options; nothing was changed.
-            ValueError: if the reasoner has been used.
+            SnapshotError: if the snapshot is damaged, or from another program or other options. The reasoner
+                stays unchanged.
+            ValueError: if the reasoner was used already.
+            TypeError: for a value that is not bytes.
         """
         if not isinstance(snapshot, bytes):
             raise TypeError(f"resume needs the bytes of a snapshot, not {shown(repr(snapshot))}")
@@ -888,12 +909,15 @@ class Reasoner:
             self.session.restore_early((tick, restored_record(record, read)) for tick, record in early)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
-        """Uses another evaluator from the next tick on.
+        """Switches to another evaluator from the next tick on.
+
+        Args:
+            evaluator: its name.
 
         Raises:
-            ValueError: for an evaluator that does not exist, or for one that takes the whole program at once
-                where components are evaluated, or the other way round.
-            EvaluatorError: if it cannot serve the program.
+            ValueError: for an unknown evaluator, and for a change between `oneshot` and evaluators of
+                components.
+            EvaluatorError: if the evaluator cannot run the program.
         """
         self.session.use(evaluator)
 

@@ -1,4 +1,4 @@
-"""Revisions: in what answers that were given differ from those that late records make of them."""
+"""Revisions: the differences that late records make to earlier answers."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -11,11 +11,11 @@ from lars2asp.syntax.nodes import Signature
 
 
 class Told(NamedTuple):
-    """What an answer says.
+    """The content of an answer.
 
     Attributes:
         tick: its tick.
-        changes: what began and ended since the tick before.
+        changes: the atoms that began and ended since the tick before.
         satisfiable: whether there is an answer stream.
     """
 
@@ -25,26 +25,26 @@ class Told(NamedTuple):
 
 
 def told_state(told: Told, write: WriteRows) -> list[Any]:
-    """What an answer says, as JSON has it but for rows, which are written so."""
+    """Returns the content of an answer as JSON; `write` writes the rows."""
     changes = [[[*signature], write(began), write(ended)] for signature, (began, ended) in told.changes]
     return [told.tick, told.satisfiable, changes]
 
 
 def restored_told(state: Iterable[Any], read: ReadRows) -> Told:
-    """What a state is of."""
+    """Returns the content of an answer from a state."""
     tick, satisfiable, changes = state
     found = [(Signature(*one), changes_of((read(began), read(ended)))) for one, began, ended in changes]
     return Told(tick, found, satisfiable)
 
 
 class Revision(NamedTuple):
-    """What holds over an interval, in place of what had been said of it.
+    """A correction over an interval.
 
     Attributes:
-        atom: the atom; None: whether there is an answer stream.
+        atom: the atom; None for the existence of an answer stream.
         first: the first tick of the interval.
-        last: the last one; None: it goes on from the last tick of which something was told.
-        holds: whether the atom holds, or there is an answer stream.
+        last: the last tick; None if the interval is open.
+        holds: whether the atom holds, or an answer stream exists.
     """
 
     atom: GroundAtom | None
@@ -54,13 +54,13 @@ class Revision(NamedTuple):
 
 
 class Revised(NamedTuple):
-    """What holds over an interval, in place of what answers said before a record came late.
+    """A correction of earlier answers over an interval, after a late record (`Reasoner.run(revise=...)`).
 
     Attributes:
-        atom: the atom, as text; None: whether there is an answer stream.
+        atom: the atom, as text; None for the existence of an answer stream.
         first: the first tick of the interval.
-        last: the last one; None: it goes on from the last tick that was answered.
-        holds: whether the atom holds, or there is an answer stream.
+        last: the last tick; None if the interval continues from the last answer.
+        holds: whether the atom holds, or an answer stream exists.
     """
 
     atom: str | None
@@ -70,7 +70,7 @@ class Revised(NamedTuple):
 
 
 class Final(NamedTuple):
-    """What was said of all ticks up to one cannot change any more.
+    """Answers up to a tick cannot change any more (`Reasoner.run(revise=...)`).
 
     Attributes:
         tick: the tick.
@@ -82,16 +82,17 @@ class Final(NamedTuple):
 def revisions(
     before: Iterable[Told], after: Iterable[Told], last: int, *, satisfiable: bool
 ) -> list[Revision]:
-    """The intervals at which what was told differs, by their first ticks, then as atoms are sorted.
+    """Returns the intervals at which two versions of answers differ, by first ticks, then in the order of
+    atoms.
 
     Args:
-        before: what was told, from a tick on before which it does not differ.
-        after: what is so.
-        last: the last tick of which something was told.
+        before: the answers so far, from a tick on.
+        after: the corrected answers.
+        last: the last answered tick.
         satisfiable: whether there was an answer stream at the tick before these.
     """
     differing: dict[GroundAtom | None, tuple[int, int]] = {}
-    """What differs: by how much (1: it holds now and did not), and from which tick on."""
+    """The differences: 1 if an atom holds now and did not, -1 for the opposite; and the first tick."""
     found: list[Revision] = []
     was, now = ({told.tick: told for told in those if told.tick <= last} for those in (before, after))
     was_satisfiable = is_satisfiable = satisfiable

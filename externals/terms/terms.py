@@ -25,15 +25,15 @@ MANY_ROWS = 2000
 
 
 class Term:
-    """A constant, a function term, a tuple (its name is empty), or one of `#inf` and `#sup`.
+    """A constant, a function term, a tuple, `#inf` or `#sup`.
 
-    Equal terms are one object: they are made by `constant`, `function` and `tuple_term` alone.
+    Equal terms are one object. Use `constant` and `function` to make them.
 
     Attributes:
-        name: its name; empty for tuples, "#inf" and "#sup" for these.
+        name: its name; empty for tuples.
         arguments: its arguments; none for constants.
-        is_positive: false for classical negation, as in `-a`.
-        key: clingo's integer for it, 0 as long as it was not asked for (lars2asp.externals.terms.symbols).
+        is_positive: False for classical negation, as in `-a`.
+        key: clingo's integer for it, for internal use.
     """
 
     __slots__ = ("__weakref__", "arguments", "is_positive", "key", "name")
@@ -77,7 +77,12 @@ class GroundAtom(NamedTuple):
 
 
 class AtomRows(NamedTuple):
-    """Atoms of one predicate, by their arguments, in some order."""
+    """Atoms of one predicate, by their arguments.
+
+    Attributes:
+        signature: the predicate.
+        rows: a tuple of arguments for each atom.
+    """
 
     signature: Signature
     rows: Sequence[Row]
@@ -164,14 +169,41 @@ CONSTANTS = _Constants()
 
 
 def constant(name: str, *, is_positive: bool = True) -> Term:
-    """The constant of a name."""
+    """Returns the constant of a name, for facts given as tuples.
+
+    A text in a tuple is a string: `("hot", "hall")` is `hot("hall")`.
+
+    >>> from lars2asp import Reasoner, constant
+    >>> Reasoner.from_text("alarm(R) :- hot(R).").step(0, [("hot", constant("hall"))]).holds.texts
+    ('alarm(hall)',)
+
+    Args:
+        name: the name, such as `kitchen`.
+        is_positive: False for `-name`.
+
+    Raises:
+        TypeError: for a name that is not text.
+    """
     if not isinstance(name, str):
         raise TypeError(f"the name of a constant is text, not {name!r}: numbers and strings need no constant")
     return function(name, (), is_positive=is_positive)
 
 
 def function(name: str, arguments: Row, *, is_positive: bool = True) -> Term:
-    """The function term of a name and arguments, the constant if there are none."""
+    """Returns the function term of a name and arguments, for facts given as tuples.
+
+    >>> from lars2asp import Reasoner, function
+    >>> Reasoner.from_text("at(P) :- seen(P).").step(0, [("seen", function("point", (1, 2)))]).holds.texts
+    ('at(point(1,2))',)
+
+    Args:
+        name: the name.
+        arguments: a tuple of integers, strings and Terms; an empty tuple makes a constant.
+        is_positive: False for `-name(...)`.
+
+    Raises:
+        TypeError: for arguments that are not a tuple, and for values of other types.
+    """
     if not isinstance(arguments, tuple):
         raise TypeError(f"the arguments of a function are a tuple, such as (1, 2), not {arguments!r}")
     return _term(name, arguments, is_positive) if arguments or not is_positive else CONSTANTS[name]

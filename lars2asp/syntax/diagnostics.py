@@ -19,7 +19,7 @@ from lars2asp.syntax.source import Location, Source, shown, visible
 
 
 class Lars2aspError(Exception):
-    """The base of every error that lars2asp raises for bad programs, input or use."""
+    """The base of all errors of lars2asp for bad programs, input or use."""
 
 
 LONGEST_LINE = 400
@@ -31,9 +31,9 @@ LONGEST_MESSAGE = 2000
 
 
 class Severity(StrEnum):
-    """How much a diagnostic matters: only an error keeps a program from running.
+    """How much a diagnostic matters. Only an error keeps a program from running.
 
-    What an info says may well be meant; it is told to who asks what a program means, and not with each run.
+    An info describes the meaning of a program; you see it only if you ask.
     """
 
     ERROR = "error"
@@ -63,18 +63,17 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding about a range of the user's text.
+    """A finding about a range of your program.
 
     Attributes:
-        location: the range; the first one where one cause shows at several places.
-        message: what is wrong.
-        severity: whether the program can run.
-        hint: what to do.
+        location: the range; the first one if the cause shows at several places.
+        message: the problem.
+        severity: error, warning or info.
+        hint: the cure.
         also: the other places.
-        notes: other places that it has to do with, and what they say.
-        edit: what the hint proposes, where that is a text in another one's place.
-        subject: what the finding is about, as the passes are named: `syntax`, `safety`.
-        code: the kind of mistake, such as `L101`, which `lars2asp help L101` explains.
+        notes: related places, each with a message.
+        edit: the replacement that the hint proposes, if it is a text.
+        subject: the area, such as `syntax` or `safety`.
     """
 
     location: Location
@@ -139,7 +138,7 @@ def _numbers(lines: list[int]) -> str:
 
 
 class ProgramError(Lars2aspError):
-    """A program that cannot run; `diagnostics` holds every finding, errors and warnings."""
+    """A program that cannot run; `diagnostics` lists all errors and warnings."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)

@@ -141,7 +141,13 @@ def block_of(window: Node) -> Duration | None:
 
 
 class Signature(NamedTuple):
-    """Name, arity and classical sign of a predicate."""
+    """A predicate; `str` is `name/arity`.
+
+    Attributes:
+        name: the name.
+        arity: the number of arguments.
+        is_positive: False for classical negation, `-name`.
+    """
 
     name: str
     arity: int

@@ -43,15 +43,14 @@ def shown_number(number: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One program text and the name under which messages speak of it.
+    """The text of a program and its name in messages.
 
     Attributes:
-        name: the path of the file, where it was read from one.
-        text: what it says.
-        folder: that of the file; None for a text that was not read from one.
-        dialect: the language in which it is written, and its settings, as behind `--dialect`; empty for that
-            of lars2asp.
-        is_dialect_found: whether the dialect was found by the name or the text, and nobody said it.
+        name: the path of the file, or another name.
+        text: the program.
+        folder: the folder of the file; None for text that is not from a file.
+        dialect: the language and its settings, as in `--dialect`; empty for lars2asp.
+        is_dialect_found: whether lars2asp found the dialect by itself.
     """
 
     name: str
@@ -69,16 +68,16 @@ class Source:
         return self.text.lower()
 
     def mentions(self, text: str) -> bool:
-        """Whether a text in small letters stands anywhere in it, in letters of any size."""
+        """Whether the text contains a text in small letters, in any case."""
         return text in self._lowered
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both counted from 1 as clingo does."""
+        """Returns line and column of an offset, both counted from 1."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line (counted from 1), without its end."""
+        """Returns the text of a line, counted from 1, without its end."""
         starts = self._line_starts
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")

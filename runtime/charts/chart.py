@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ChartFormat(StrEnum):
-    """What a chart is written as; the value is the ending of the file."""
+    """The format of a chart; the value is the ending of the file."""
 
     HTML = "html"
     SVG = "svg"
@@ -25,7 +25,7 @@ class ChartFormat(StrEnum):
 
 
 def chart_format_of(path: str | Path) -> ChartFormat:
-    """The format of a file, by its ending. Raises InputError for others."""
+    """Returns the format of a file, by its ending. Raises InputError for others."""
     ending = Path(path).suffix.lower().removeprefix(".")
     try:
         return ChartFormat(ending)
@@ -36,20 +36,20 @@ def chart_format_of(path: str | Path) -> ChartFormat:
 
 
 def check_chart_file(path: str | Path) -> None:
-    """Raises InputError for a file of another ending, and where matplotlib is missing."""
+    """Raises InputError for a file with another ending, or if matplotlib is missing."""
     if chart_format_of(path) is not ChartFormat.HTML:
         check_installed(("matplotlib",), "charts", shown(str(path)))
 
 
 class Chart:
-    """When each atom of the output held in a run: a lane for each, with bars.
+    """A chart of a run: a lane for each atom, a bar for each interval over which it held.
 
-    A notebook shows it. `write` makes a page that needs no other file, or a picture (with matplotlib).
+    A notebook shows it. `Reasoner.chart` makes one.
 
     Args:
-        data: what it shows.
-        title: stands above it.
-        timeline: how ticks become times; None, or one without length of ticks, for ticks alone.
+        data: the content.
+        title: the heading.
+        timeline: how to show ticks as times; None for ticks.
     """
 
     def __init__(self, data: ChartData, title: str, timeline: "Timeline | None" = None) -> None:
@@ -64,7 +64,7 @@ class Chart:
 
     @property
     def intervals(self) -> int:
-        """The number of intervals over which they held."""
+        """The number of intervals in all lanes."""
         return self._data.intervals
 
     def __repr__(self) -> str:
@@ -77,16 +77,16 @@ class Chart:
         return framed(self._data, self._title, self._timeline)
 
     def to_html(self) -> str:
-        """The page."""
+        """Returns the chart as a page that needs no other file."""
         from lars2asp.runtime.charts.page import page_of
 
         return page_of(self._data, self._title, self._timeline)
 
     def write(self, path: str | Path) -> None:
-        """Writes the chart to a file that ends with .html, .svg or .png.
+        """Writes the chart to a file: a page (`.html`) or, with matplotlib, a picture (`.svg`, `.png`).
 
         Raises:
-            InputError: for another ending, where matplotlib is missing, and if the file cannot be written.
+            InputError: for another ending, if matplotlib is missing, or if lars2asp cannot write the file.
         """
         check_chart_file(path)
         try:

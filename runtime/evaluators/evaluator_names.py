@@ -4,7 +4,7 @@ from lars2asp.syntax.option_values import OptionValue
 
 
 class EvaluatorName(OptionValue):
-    """The evaluators that can be asked for; `auto` leaves the choice to the planner."""
+    """The evaluators; with `auto` lars2asp chooses one for each component."""
 
     AUTO = "auto"
     ONESHOT = "oneshot"

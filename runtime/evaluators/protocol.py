@@ -48,7 +48,7 @@ AnswerCost = tuple[tuple[int, int], ...]
 
 
 class Consequences(OptionValue):
-    """Consequences over all answer streams: the atoms in some, or those in every one."""
+    """Atoms over all answer streams: those in some (brave), or in every (cautious) answer stream."""
 
     BRAVE = "brave"
     CAUTIOUS = "cautious"

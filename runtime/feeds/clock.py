@@ -5,10 +5,10 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """A clock that never goes back."""
+    """A clock of your own for `Reasoner.run_live(clock=...)`; it must never go back."""
 
     def microseconds(self) -> int:
-        """The time since the Unix epoch."""
+        """Returns the time since 1970, in microseconds."""
         ...
 
 

@@ -14,10 +14,10 @@ POLL_SECONDS = 0.1
 
 
 class Feed(Protocol):
-    """A live source of lines.
+    """A live source of your own for `Reasoner.run_live`.
 
     Attributes:
-        name: what messages call it.
+        name: its name in messages.
     """
 
     name: str
@@ -25,11 +25,14 @@ class Feed(Protocol):
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Calls `emit` for each line until the source ends or `stop` is set.
 
-        `emit` may block while the reader is busy. The feed then does not read on: it holds a bounded amount,
-        and the rest waits at its origin. Lines that it holds when `stop` is set are dropped.
+        `emit` may block while the reader is busy. lars2asp drops the lines that wait when `stop` is set.
+
+        Args:
+            emit: takes a Line.
+            stop: tells you to return.
 
         Raises:
-            InputError: if the source cannot be opened, saying what to do.
+            InputError: if you cannot open the source; say what to do.
         """
         ...
 

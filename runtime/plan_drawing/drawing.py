@@ -17,12 +17,12 @@ from lars2asp.syntax.summaries import counted
 
 
 class PlanDrawing:
-    """The predicates of a program and their rules, with windows on the arrows, and the components.
+    """A drawing of a program: predicates, rules, windows on the arrows, and components.
 
-    Notebooks show it.
+    A notebook shows it. `Reasoner.drawing` makes one.
 
     Attributes:
-        title: what stands above it.
+        title: the heading.
     """
 
     def __init__(self, graph: StreamGraph, title: str) -> None:
@@ -30,9 +30,10 @@ class PlanDrawing:
         self.title = title
 
     def to_text(self, form: DrawingFormat) -> str:
-        """The drawing as a page, in the language of Graphviz, or as the SVG that Graphviz makes of that.
+        """Returns the drawing as a page, as text for Graphviz, or as SVG.
 
-        Raises InputError where there is no Graphviz for the last.
+        Raises:
+            InputError: for SVG, if Graphviz is missing.
         """
         match form:
             case DrawingFormat.SVG:
@@ -43,9 +44,12 @@ class PlanDrawing:
                 return dot_of(self._graph)
 
     def write(self, path: str | Path) -> None:
-        """Writes it to a file: a picture (`.svg`), a page (`.html`), or a graph for Graphviz (`.dot`).
+        """Writes the drawing to a file: a page (`.html`), a graph for Graphviz (`.dot`) or a picture
+        (`.svg`).
 
-        A picture is made by Graphviz. Raises InputError for other names, and where that is not possible.
+        Raises:
+            InputError: for another ending, for a picture without Graphviz, or if lars2asp cannot write the
+                file.
         """
         ending = Path(path).suffix.lower().removeprefix(".")
         if ending not in [*DrawingFormat]:
@@ -67,13 +71,13 @@ class PlanDrawing:
 def drawing_of(
     plan: Plan, assignments: Sequence[Assignment], costs: Mapping[str, Cost] = NO_COSTS, title: str = "plan"
 ) -> PlanDrawing:
-    """The drawing of a plan.
+    """Returns the drawing of a plan.
 
     Args:
         plan: the plan.
         assignments: its components with their evaluators.
-        costs: what components have cost in a run, by what they derive.
-        title: what stands above it.
+        costs: the costs of components in a run, by their predicates.
+        title: the heading.
     """
     measured = [costs.get(derived(plan, one.component)) for one in assignments]
     return PlanDrawing(stream_graph(plan, assignments, measured), title)

@@ -23,11 +23,11 @@ Duration = int | str | timedelta
 """A number of ticks, a text such as `15 sec`, or a timedelta."""
 
 Emit = Literal["change", "every", "windows"] | int | None
-"""When answers are given; None is `change`."""
+"""When to yield answers; None is "change"."""
 
 
 class RunOptions(TypedDict, total=False):
-    """How a plan is run; `help(Reasoner)` says what the keywords mean."""
+    """Keywords that say how to run a plan; see Reasoner."""
 
     start: Time | str | None
     complete_windows: bool
@@ -48,14 +48,14 @@ class RunOptions(TypedDict, total=False):
 
 
 class ReasonerOptions(RunOptions, ProgramOptions, total=False):
-    """How a program is compiled and run; `help(Reasoner)` says what the keywords mean."""
+    """Keywords that say how to compile and run a program; see Reasoner."""
 
     dialect: str | None
     trusted: bool
 
 
 class StreamOptions(TypedDict, total=False):
-    """How a reasoner takes a stream; `Reasoner.run` says what the keywords mean."""
+    """Keywords of `Reasoner.run` that say how to read a stream."""
 
     until: Time | str | None
     lateness: Duration | None
@@ -64,7 +64,7 @@ class StreamOptions(TypedDict, total=False):
 
 
 class LiveOptions(StreamOptions, total=False):
-    """How a reasoner takes a live source; `Reasoner.run_live` says what the keywords mean."""
+    """Keywords of `Reasoner.run_live`."""
 
     emit: Emit
     clock: "Literal['data', 'wall'] | Clock"
@@ -74,7 +74,7 @@ class LiveOptions(StreamOptions, total=False):
 
 
 def every_of(emit: Emit) -> Every:
-    """What runs call it. Raises ValueError for other texts."""
+    """Returns the internal form. Raises ValueError for other texts."""
     if not isinstance(emit, str):
         return emit
     if emit not in ("change", "every", "windows"):
@@ -83,7 +83,7 @@ def every_of(emit: Emit) -> Every:
 
 
 def timedelta_of(given: str | timedelta) -> timedelta:
-    """A duration by the clock. Raises ValueError for a text without a unit."""
+    """Returns a duration. Raises ValueError for a text without a unit."""
     if isinstance(given, timedelta):
         return given
     number, unit = duration(given) or (0, None)

@@ -133,16 +133,26 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def pure(function: F) -> F:
-    """Declares that a function is pure: the same arguments give the same result, and nothing else happens.
+    """Declares that a function is pure: equal arguments give equal results, and nothing else happens.
 
-    The evaluator `delta` takes rules that call pure functions alone; it calls a function once for as long as
-    a result is of use. For functions of context objects, of modules and of scripts:
+    The evaluator `delta` accepts only pure functions, and calls them once for as long as it needs the result.
+    Use it for methods of `functions=`, for modules and for scripts.
 
-        from lars2asp import pure
+    >>> from types import SimpleNamespace
+    >>> from lars2asp import Reasoner, pure
+    >>> @pure
+    ... def distance(x: int, y: int):
+    ...     return abs(x - y)
+    >>> program = "far(X,Y) :- at(X,Y), @distance(X,Y) > 5."
+    >>> reasoner = Reasoner.from_text(program, functions=SimpleNamespace(distance=distance))
+    >>> reasoner.step(0, ["at(1,9)"]).holds.texts
+    ('far(1,9)',)
 
-        @pure
-        def distance(x: int, y: int):
-            return abs(x - y)
+    Args:
+        function: the function.
+
+    Raises:
+        TypeError: for a value that is not a function.
     """
     if not callable(function):
         raise TypeError(f"pure declares a function, not {function!r}: write @pure above its def")

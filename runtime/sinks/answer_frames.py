@@ -84,31 +84,27 @@ def change_rows(answers: Iterable[Answer]) -> Iterator[AnswerRow]:
 
 
 class AnswerFrames(Mapping[str, "AnswerFrame"]):
-    """The answers of a run as frames, by predicates such as `alarm/2` (or `alarm`, if there is one such).
+    """The answers of a run as data frames, one for each predicate such as `alarm/2`.
 
-    A frame has a column for each argument: integers, numbers with the decimals of their place (decimal128),
-    timestamps or durations where all are, otherwise text (strings without quotes, other terms as programs
-    write them). They are called as the variable that all heads, or as the column that `#input`, have in their
-    place, else a1, a2, ... Before them stand
+    `Reasoner.intervals` and `Reasoner.changes` make them. You can also use the name, `alarm`, if only one
+    predicate has it. The run starts when you first ask for rows. `to_pandas`, `to_polars` and `to_arrow` run
+    it to its end and keep all frames. `batches`, and iteration over one frame, keep none.
 
-    begin, end: of intervals: the first tick at which the atom holds, and the first at which it does not, null
-        where it holds to the end.
-    time, change: of changes: the tick, and `began` or `ended`.
-    begin_at, end_at, at: when these ticks begin, where ticks have a length and the input has times.
+    The first columns are:
 
-    Terms that `#show` gives and that are no atoms, such as numbers, are in no frame.
+        begin, end              the first tick at which the atom holds, and the first at which it does not
+        time, change            the tick, and `began` or `ended`
+        begin_at, end_at, at    when these ticks begin, if ticks have a length and the input has times
 
-    The run begins when rows are asked for. `to_pandas`, `to_polars` and `to_arrow`, also those of one frame,
-    run it to its end and keep all of its frames. `batches`, and the iteration over a frame, give batches of
-    rows as it goes on and keep none; the types of their columns are those that the program says, and an
-    interval comes when it has ended. Frames that are pickled or copied are run to the end as well; their copy
-    has the rows and knows no reasoner.
+    An open interval has no end. Each argument is a further column, named after the variable in the heads of
+    the rules or the column in `#input`, otherwise a1, a2. Its type is integer, decimal128, timestamp,
+    duration or text. Terms from `#show` that are no atoms, such as numbers, are in no frame.
 
     Args:
         session: the program on its stream.
-        kind: what the rows are.
-        run: begins its run; the answers are those that differ from the one before.
-        timeline: gives the one of the input, once there are rows; None where it has none.
+        kind: intervals or changes.
+        run: starts the run.
+        timeline: returns the timeline of the input, or None.
     """
 
     def __init__(
@@ -128,7 +124,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         self._arrow: Any = _arrow()
 
     def __getitem__(self, predicate: str) -> "AnswerFrame":
-        """The frame of a predicate. Raises KeyError for one that is not in the output."""
+        """Returns the frame of a predicate. Raises KeyError for a predicate that is not in the output."""
         found = [one for one in self._tables if str(predicate) in (str(one), str(one).rpartition("/")[0])]
         if len(found) != 1:
             known = ", ".join(map(str, self._tables)) or "nothing"
@@ -155,26 +151,25 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         vars(self).update(state, _arrow=_arrow())
 
     def batches(self) -> "Iterator[tuple[str, pa.RecordBatch]]":
-        """The rows of all frames as the run goes on: batches of Arrow, each with its predicate.
+        """Yields the rows of all frames during the run: pairs of a predicate and an Arrow batch.
 
         Raises:
-            ValueError: if the run was begun before.
-            InputError: what a run raises; and for an argument that is not an integer where the program makes
-                nothing else: input has atoms of a predicate that rules derive.
+            ValueError: if the run has already started.
+            InputError: see `Reasoner.run`; also for text in a column of integers.
         """
         for signature, batch in self.stream(self._tables):
             yield str(signature), batch
 
     def to_arrow(self) -> "dict[str, pa.Table]":
-        """All frames, as tables of Arrow."""
+        """Returns all frames as Arrow tables, by predicate."""
         return {name: frame.to_arrow() for name, frame in self.items()}
 
     def to_pandas(self) -> "dict[str, pd.DataFrame]":
-        """All frames, as those of pandas; `end` may be missing (Int64)."""
+        """Returns all frames for pandas, by predicate; `end` has the type Int64."""
         return {name: frame.to_pandas() for name, frame in self.items()}
 
     def to_polars(self) -> "dict[str, pl.DataFrame]":
-        """All frames, as those of polars."""
+        """Returns all frames for polars, by predicate."""
         return {name: frame.to_polars() for name, frame in self.items()}
 
     # --- for frames -----------------------------------------------------------------------------------
@@ -286,13 +281,18 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
 
 @dataclass(frozen=True)
 class AnswerFrame:
-    """The frame of a predicate; see AnswerFrames."""
+    """The frame of one predicate; see AnswerFrames.
+
+    Attributes:
+        frames: the frames of the run.
+        signature: the predicate.
+    """
 
     frames: AnswerFrames
     signature: Signature
 
     def __iter__(self) -> "Iterator[pa.RecordBatch]":
-        """The rows as the run goes on, in batches of Arrow; see `AnswerFrames.batches`."""
+        """Yields the rows during the run, as Arrow batches."""
         return (batch for _, batch in self.frames.stream([self.signature]))
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -300,11 +300,11 @@ class AnswerFrame:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def to_arrow(self) -> "pa.Table":
-        """All rows, in the order of their first column."""
+        """Returns all rows as an Arrow table, in the order of the first column."""
         return self.frames.tables[self.signature]
 
     def to_pandas(self) -> "pd.DataFrame":
-        """The same for pandas; `end` may be missing (Int64)."""
+        """Returns all rows for pandas; `end` has the type Int64."""
         pandas = needed("pandas", None, _WHOSE)
         table = self.to_arrow()
         frame = table.to_pandas()
@@ -313,7 +313,7 @@ class AnswerFrame:
         return frame
 
     def to_polars(self) -> "pl.DataFrame":
-        """The same for polars."""
+        """Returns all rows for polars."""
         frame: pl.DataFrame = needed("polars", None, _WHOSE).from_arrow(self.to_arrow())
         return frame
 

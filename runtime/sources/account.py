@@ -35,19 +35,19 @@ _WORDS = {
 
 @dataclass(slots=True)
 class Account:
-    """How many records of an input were read; each is in one of the first six counts.
+    """Counts the records of an input; each record is in one of the first six counts.
 
-    Accounts can be added, pickled, and kept as a list of numbers.
+    You can add and pickle accounts.
 
     Attributes:
         gave_facts: records with at least one fact.
-        passed_over: records that no declaration fits.
-        without_fact: records that a declaration fits, and that gave no fact all the same.
-        rejected: records that cannot be read, or lie too far ahead.
-        late: records before the final ticks.
-        clock_only: records of the product's own form that only set the clock.
-        late_facts: late facts of records of which another fact was taken.
-        with_time: records that were passed over, or without a fact, and whose time was read.
+        passed_over: records that match no `#input`.
+        without_fact: records that match an `#input` but gave no fact, because a value is missing.
+        rejected: unreadable records, and records too far ahead.
+        late: records that are later than the lateness.
+        clock_only: records of JSON lines that only set the clock.
+        late_facts: late facts in records with other, timely facts.
+        with_time: records without a fact, but with a readable time.
     """
 
     gave_facts: int = 0
@@ -70,25 +70,25 @@ class Account:
 
     @property
     def is_unread(self) -> bool:
-        """Whether there are records, none gave a fact, and no time of one was read."""
+        """Whether lars2asp read neither a fact nor a time in any record."""
         others = self.gave_facts + self.without_fact + self.late + self.clock_only
         return self.records > 0 and not others and not self.with_time
 
     @property
     def has_others(self) -> bool:
-        """Whether there are records that gave no fact, besides those that only set the clock."""
+        """Whether some records gave no fact, except records that only set the clock."""
         return bool(self.passed_over or self.without_fact or self.rejected or self.late)
 
     @property
     def text(self) -> str:
-        """The counts in words, those alone that are not 0."""
+        """The counts in words, without zeros."""
         parts = [f"{self.gave_facts} gave facts"]
         parts += [f"{number} {words}" for name, words in _WORDS.items() if (number := getattr(self, name))]
         return f"{counted(self.records, 'record')}: {', '.join(parts)}"
 
     @property
     def json(self) -> dict[str, int]:
-        """The counts by their names, `late_facts` only if there are some."""
+        """The counts by name; `late_facts` only if there are any."""
         found = {name: max(0, getattr(self, name)) for name in COUNTS}
         return found | ({"late_facts": self.late_facts} if self.late_facts else {})
 

@@ -372,20 +372,19 @@ def read_file(
     on_reject: RejectChoice = "warn",
     account: Account | None = None,
 ) -> Iterator[Record]:
-    """The records of a file, of the files in a folder, or of standard input for `-`; see `input_at`.
+    """Yields the records of a file, of the files in a folder, or of standard input (`-`).
 
         for record in read_file("readings.csv", reasoner.reading):
             print(record.tick, record.events.facts)
 
     Args:
         path: the path of the file or the folder.
-        reading: how it is read; `Reasoner.reading` reads as the program declares.
-        on_reject: as in `Reasoner.run`. "warn", the default, leaves out records that are not valid, and one
-            warning names the first reason. "stop" raises InputError. A function takes each of them.
+        reading: how to read it; `Reasoner.reading` reads as the program declares.
+        on_reject: what to do with a bad record: "warn", "stop" or a function; see `Reasoner.run`.
         account: counts the records.
 
     Raises:
-        InputError: if the file cannot be read, and from `on_reject`.
+        InputError: if lars2asp cannot read the file, and for bad records with `on_reject="stop"`.
         ValueError: for another text as `on_reject`.
     """
     take, tell = rejecting(on_reject)

@@ -73,7 +73,7 @@ USUAL_AHEAD = 10 * MINUTE
 
 
 class Format(OptionValue):
-    """How input is written."""
+    """The format of an input."""
 
     JSONL = "jsonl"
     CSV = "csv"
@@ -129,31 +129,29 @@ class Format(OptionValue):
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read an input.
+    """How to read an input. Change `Reasoner.reading` with `dataclasses.replace`.
 
     Attributes:
-        format: the format; None: that of the ending of the file's name, otherwise that of its content.
+        format: the format. [default: by the name of the file or its content]
         timeline: how times become ticks.
-        declarations: how rows of a table become facts, and JSON records with fields of their own.
-        delimiter: the sign between the cells of a table; None: it is found out.
-        missing: the cells that are missing besides empty ones.
-        encoding: that of the text, also of input that is not a table; None: it is found out for tables, and
-            for all input that begins with a byte order mark.
-        largest_record: in bytes, without the last line end: longer records are rejected and never held whole.
-        decimals: how the numbers of predicates are written (`Plan.decimals`).
-        is_of_several: whether there are several inputs: of a table those declarations count that it has the
-            columns of.
-        numbers: gives what `row()` of declarations is.
-        counted: the numbers that `record()` was so far; what reads for one run shares it.
-        required: what the arguments of atoms must be (`Plan.required`); columns have that themselves.
-        lateness: in ticks, by how much records may come late.
-        otherwise: the format where nothing else says one, in place of `jsonl`: that of streams in the dialect
-            of the program.
-        largest_gap: in ticks, by how much a record may come after the latest one; None where nothing says it.
-        ahead: in microseconds, by how much a live record may be dated after the machine's clock; None: by any
-            time.
-        is_multiline: whether a line of text without a time at its beginning belongs to the record before it.
-        own: settings at the addresses of inputs, by their names (`input_settings.py`).
+        declarations: the `#input` declarations.
+        delimiter: the delimiter of a table. [default: found in the file]
+        missing: texts of cells that mean a missing value, next to empty cells.
+        encoding: the encoding of text. [default: found in tables and after a byte order mark, otherwise
+            UTF-8]
+        largest_record: the longest record, in bytes; longer records are rejected.
+        decimals: how to write the numbers of predicates.
+        is_of_several: whether there are several inputs; each table then uses the declarations with its
+            columns.
+        numbers: the values of `row()` in declarations.
+        counted: the values of `record()` in declarations, shared by the inputs of a run.
+        required: the types of arguments.
+        lateness: the lateness, in ticks.
+        otherwise: the format if nothing else decides it. [default: JSON lines]
+        largest_gap: the largest gap between two records, in ticks; None for the default.
+        ahead: how far live records may be ahead of the machine's clock, in microseconds; None for any time.
+        is_multiline: whether a text line without a time continues the record before it.
+        own: settings from the addresses of inputs, by name.
     """
 
     format: Format | None = None

@@ -66,17 +66,15 @@ class Line(NamedTuple):
     """A line of a live source.
 
     Attributes:
-        source: the name of where it came from, such as `tcp:127.0.0.1:54321` or an MQTT topic.
-        number: the number of the line within that source, counted from 1.
-        text: without line end; a byte that is not UTF-8 is a surrogate, which readers reject.
-        length: in bytes, that of a line which is too long, the text being its beginning; None for others.
-        end: its line end, `\\n` or `\\r\\n`; empty where it is the last line of a message, or of a source, so
-            that no row of a table goes on behind it. None: the source is over, and this is none of its lines.
-            A line with the number 0 and an empty end says that nothing has followed for a while.
-        input: which of several inputs it comes from, counted from 0.
-        position: where reading goes on behind it, as JSON has it, if its source can be read from there; None
-            for others. Such a source says by a line with the number 0 where it begins, and by one that also
-            has no end that it has nothing more for now.
+        source: the name of the origin, such as `tcp:127.0.0.1:54321` or an MQTT topic.
+        number: its number in the source, counted from 1. A line with the number 0 is a signal, not data.
+        text: the text, without line end; a byte that is not UTF-8 is a surrogate.
+        length: the length of a line that is too long, in bytes; `text` is then its beginning. None for
+            others.
+        end: the line end, or empty for the last line of a message. None: the source is over. Empty, with the
+            number 0: nothing has followed for a while.
+        input: the number of the input, counted from 0.
+        position: where to continue after the line, as JSON; None if the source cannot.
     """
 
     source: str
@@ -89,7 +87,7 @@ class Line(NamedTuple):
 
     @property
     def is_pause(self) -> bool:
-        """Whether it says that nothing has followed for a while."""
+        """Whether the line is a signal that nothing has followed for a while."""
         return not self.number and self.end == ""
 
 
@@ -102,12 +100,12 @@ class WrittenBlock:
 
 
 class Origin(NamedTuple):
-    """Where a record stands.
+    """The place of a record.
 
     Attributes:
         source: the name of its source.
         line: its line, counted from 1.
-        written: its text, or the bytes or the object that it was made from, or what has its text by the line.
+        written: the text, bytes or object of the record.
     """
 
     source: str
@@ -116,7 +114,7 @@ class Origin(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Its text, without line end; a byte that is not UTF-8 is a surrogate."""
+        """The text, without line end; a byte that is not UTF-8 is a surrogate."""
         written = self.written
         if isinstance(written, bytes):
             return written.rstrip(b"\r\n").decode(errors="surrogateescape")
@@ -227,12 +225,12 @@ class Origins(Sequence[Origin]):
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A record that was not taken, and why: one line, whatever stands in the record.
+    """A record that lars2asp did not take, with the reason. `str` is one line.
 
     Attributes:
-        origin: where it stands.
-        reason: why it was not taken.
-        counted_as: the count of `Account` in which it was before.
+        origin: its place.
+        reason: why lars2asp did not take it.
+        counted_as: the count of `Account` that included it before.
         facts: the number of its facts.
     """
 
@@ -249,7 +247,7 @@ class Rejected:
 
 
 class PassedOver(Rejected):
-    """A record that no `#input` fits: it is passed over and counted. Its time counts, if it has one."""
+    """A record that matches no `#input`: lars2asp skips and counts it, but uses its time."""
 
     __slots__ = ()
 
@@ -351,7 +349,13 @@ def stop_at(rejected: Rejected) -> NoReturn:
 
 
 class Record(NamedTuple):
-    """One line or row of the input: events at a tick."""
+    """One line or row of the input.
+
+    Attributes:
+        tick: its tick.
+        events: its facts, as Events.
+        origin: its place; None for a record that you make.
+    """
 
     tick: int
     events: Events

@@ -149,7 +149,7 @@ def test_types_in_public_signatures_are_exported(name: str) -> None:
 def test_keywords_are_documented() -> None:
     of_reasoner = pydoc.plain(pydoc.render_doc(Reasoner))
     for name in ReasonerOptions.__annotations__:
-        assert name == "tuning" or re.search(rf"^ \|  {name}: ", of_reasoner, re.MULTILINE), name
+        assert name == "tuning" or re.search(rf"^ \| +{name}: ", of_reasoner, re.MULTILINE), name
     for method, options in ((Reasoner.run, StreamOptions), (Reasoner.run_live, LiveOptions)):
         documented = pydoc.plain(pydoc.render_doc(method))
         for name in options.__annotations__:

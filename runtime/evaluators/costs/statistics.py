@@ -15,12 +15,11 @@ class ComponentStatistics:
     """Statistics of a component.
 
     Attributes:
-        predicates: the predicates that it derives, as text.
-        evaluator: its evaluator now.
-        cost: its cost since the reasoner was made; None where that is not measured.
-        searches: what clingo says of its searches since then; None where that is not measured, or it has not
-            solved.
-        rules: what its rules have done and cost, but for facts; none where that is not measured.
+        predicates: its derived predicates, as text.
+        evaluator: its current evaluator.
+        cost: its cost so far; None without `stats=True`.
+        searches: clingo's searches so far; None without `stats=True` or without a search.
+        rules: the work and cost of its rules, except facts; empty without `stats=True`.
     """
 
     predicates: str
@@ -32,20 +31,18 @@ class ComponentStatistics:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Statistics of a reasoner so far, those before the snapshot that it went on from included.
+    """The work of a reasoner so far, including the work before a snapshot.
 
     Attributes:
-        ticks: the number of ticks that were evaluated.
-        passed_over: the number of other ticks that are over: nothing could change at them.
-        facts: the number of input atoms: those that held, began or ended.
-        intervals: the number of intervals that the database has now, those of background data included.
-        atoms: the number of atoms that these are of.
-        memory: the bytes of main memory that the process has.
-        components: the program's components, lowest first; before the first tick none. Where the input made
-            the whole program take over, it comes after them.
-        merged: by predicates, as text, the number of facts that were equal to another one of their tick, so
-            that they count once; only of predicates that windows or rules look at.
-        inputs: for each input, by name, how many records gave facts, and what became of the others.
+        ticks: the number of evaluated ticks.
+        passed_over: the number of skipped ticks, at which nothing could change.
+        facts: the number of input atoms that held, began or ended.
+        intervals: the number of intervals in the database now.
+        atoms: the number of atoms with such intervals.
+        memory: the main memory of the process, in bytes.
+        components: the components of the program, lowest first; none before the first tick.
+        merged: the number of equal facts at one tick, which count once, by predicate.
+        inputs: an Account for each input, by name.
     """
 
     ticks: int

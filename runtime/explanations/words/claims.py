@@ -78,13 +78,13 @@ class _OfRule:
 
 @dataclass(frozen=True, slots=True)
 class FromInput:
-    """The input told the atom.
+    """The atom is from the input.
 
     Attributes:
-        origin: the record, such as `readings.csv:3`; `step(5)` for one that a program handed over.
-        first: the first tick at which the atom holds by it.
-        last: the last one; None as long as its end has not come.
-        is_held: whether it holds until the next one with its key comes.
+        origin: the record, such as `readings.csv:3`; `step(5)` for facts of a call.
+        first: the first tick at which the record makes the atom hold.
+        last: the last tick; None if it has not ended.
+        is_held: whether the atom holds until the next fact with its key (`#held`).
     """
 
     origin: str
@@ -95,7 +95,11 @@ class FromInput:
 
 @dataclass(frozen=True, slots=True)
 class FromProgram:
-    """The atom is a fact of the program."""
+    """The atom is a fact of the program.
+
+    Attributes:
+        place: the place of the fact.
+    """
 
     place: Place
 
@@ -147,13 +151,12 @@ class FromRule(_OfRule):
     Attributes:
         place: the rule.
         bound: the values of its variables.
-        body: its body, each literal with what makes it true.
-        condition: so the condition of the head's element that the atom is.
+        body: the literals of its body.
         at: the tick at which the rule was evaluated.
-        is_chosen: whether the head leaves it open which of its atoms hold (a choice or a disjunction), or
-            an `#external` that is free.
-        weighed: what optimisation says of it, if it was chosen.
+        is_chosen: whether the head is a choice or a disjunction, or the atom a free `#external`.
+        weighed: the role of the optimisation, if the atom was chosen.
         calls: the calls of `@`-functions in its head.
+        condition: the literals of the condition in the head.
     """
 
     place: Place
@@ -203,19 +206,17 @@ class LateRule:
 
 @dataclass(frozen=True, slots=True)
 class FailedRule(_OfRule):
-    """A rule that could have derived the atom, and did not.
+    """A rule that could have derived the atom, but did not.
 
     Attributes:
         place: the rule.
-        bound: the values of the variables in the instance that got furthest.
-        failed: the first literal that is not true, of the body or of the condition of the head's element;
-            None where all are, but the atom was not chosen.
+        bound: the values of the variables in the closest instance.
+        failed: the first literal that is not true; None if all are true, but the atom was not chosen.
         at: the tick at which the rule was evaluated.
-        met: where a comparison failed, the true literals that gave its variables their values.
-        weighed: what optimisation says of it, if the atom was not chosen.
-        others: where the literal that failed is true with other heads, some of these instances, the nearest
-            first.
-        has_more: whether there are more of them.
+        met: for a failed comparison, the true literals with its variables.
+        weighed: the role of the optimisation, if the atom was not chosen.
+        others: instances for other heads in which the failed literal is true, nearest first.
+        has_more: whether there are more such instances.
     """
 
     place: Place
@@ -259,16 +260,16 @@ class LastTold(_OfAtom):
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Nothing told or derived the atom.
+    """Neither the input nor a rule made the atom hold.
 
     Attributes:
-        last: what the input told of it last; None if it did not, as far back as is known.
+        last: the last input fact of the atom; None if unknown.
         rules: each rule that could have derived it.
-        source: where its atoms can come from besides the input.
-        known_from: the first tick of which it is known what the input told; None if that is all of it.
-        later: each rule that could derive it only when it is evaluated later.
-        rules_from: the first tick of evaluation that was looked at of rules that place it; None if all were.
-        nearest: where the input did not tell it, what it told that differs from it in the fewest arguments.
+        source: where its atoms can come from, next to the input.
+        known_from: the first tick with known input; None if all is known.
+        later: each rule that could derive it only at a later evaluation.
+        rules_from: the first examined tick for rules that place the atom; None if all were examined.
+        nearest: the input fact that differs in the fewest arguments.
     """
 
     last: LastTold | None
@@ -282,11 +283,11 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The tick has no answer stream, so that nothing is derived at it.
+    """The tick has no answer stream, so no rule derives anything.
 
     Attributes:
-        instances: instances of statements that cannot hold together: their places and the values of their
-            variables. None where they were not looked for, as at ticks before the last one.
+        instances: instances of statements that cannot hold together, with the values of their variables; None
+            before the last tick.
         excluding: atoms that would hold together with their classical negations.
     """
 
@@ -295,12 +296,12 @@ class NoAnswer:
 
     @property
     def clashing(self) -> tuple[tuple[Place, Mapping[str, str]], ...]:
-        """The instances, the values of their variables as text."""
+        """The instances, with values as text."""
         return tuple((place, bound.texts) for place, bound in self.instances)
 
     @property
     def contraries(self) -> tuple[str, ...]:
-        """The atoms that exclude their classical negations, as text."""
+        """The atoms with derived classical negations, as text."""
         return tuple(map(str, self.excluding))
 
 
@@ -309,18 +310,22 @@ class NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """The same claim is explained elsewhere in the tree."""
+    """The tree explains the same claim elsewhere.
+
+    Attributes:
+        number: the number of that claim.
+    """
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """The claim is not explained.
+    """The explanation ends here.
 
     Attributes:
-        reason: `depth`: the tree is cut off here; `not kept`: it lies before what is kept.
-        is_deepest: whether no tree has more below one another, whatever depth is asked for.
+        reason: `depth`: the tree is deep enough; `not kept`: the reasoner does not keep this tick.
+        is_deepest: whether a greater depth shows no more.
     """
 
     reason: str
@@ -332,16 +337,16 @@ Reason = FromInput | FromProgram | FromRule | Absent | NoAnswer | Repeated | Cut
 
 @dataclass(frozen=True, slots=True)
 class Claim(_OfAtom):
-    """An atom holds at a tick, or it does not.
+    """An atom holds at a tick, or does not.
 
     Attributes:
-        number: tells the claims of a tree apart.
-        of: the atom; for one that does not hold it may have variables, and then no instance holds.
+        number: the number of the claim in its tree.
+        of: the atom; if it does not hold, it may contain variables.
         tick: the tick.
-        seen_at: the tick of evaluation from which it is looked at: heads may place atoms at earlier ticks.
-        holds: whether it holds.
-        reason: why.
-        label: what a `%!trace` comment says of the atom in words; empty without one.
+        seen_at: the tick of evaluation; rules may place atoms at other ticks.
+        holds: whether the atom holds.
+        reason: why: a FromInput, FromProgram, FromRule, Absent, NoAnswer, Repeated or CutOff.
+        label: the text of a `%!trace` comment; empty without it.
     """
 
     number: int
@@ -421,19 +426,18 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class RuleLiteral:
-    """A literal of a rule, for an instance.
+    """A literal of an instance of a rule.
 
     Attributes:
-        position: which one of the body, or of the condition of an element of the head, counted from 0.
-        of: the literal with the values of its variables; variables that have none stay.
+        position: its position in the body or condition, counted from 0.
+        of: the literal with the values of its variables.
         holds: whether it is true.
-        children: the claims that make it true, or untrue; of a run of ticks at most three.
-        witness: for streaming atoms, what they look at.
-        values: for aggregates their value, for calls of `@`-functions and sides of comparisons theirs.
-        elements: for aggregates the elements that count, for conditional literals the instances; where it
-            is not true the instance that fails first.
-        missing: a term under `not` that has no value, so that there is no such instance of the rule.
-        element: the element of the head in whose condition it stands, counted from 0; None in bodies.
+        children: the claims that decide it; at most three for a run of ticks.
+        witness: for streaming atoms, the ticks of the window.
+        values: the values of aggregates, calls and sides of comparisons.
+        elements: the elements of an aggregate, or the instances of a conditional literal.
+        missing: a term under `not` without a value.
+        element: the element of the head with this condition, counted from 0; None in bodies.
     """
 
     position: int

@@ -17,17 +17,16 @@ from lars2asp.syntax.values import dataclass
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why atoms hold at a tick, or why one does not.
+    """Why atoms hold at a tick, or why an atom does not.
 
-    `print` shows it as trees, a notebook as lines that unfold.
+    `print` shows trees; a notebook shows lines that unfold. `Reasoner.why` makes one.
 
     Attributes:
-        claims: the atoms, the tick, and why: one tree for each atom that holds and matches what was asked, or
-            one that says why none does. Several explanations of an atom follow one another.
-        header: what else its JSON has: the tick and the start of the stream, say.
-        shown_tick: a tick as text.
-        hints: what may be wrong with the question, in words.
-        has_times: whether the program has times or durations, which are integers in JSON.
+        claims: a tree for each explained atom; see `lars2asp.explanations`.
+        header: further fields of the JSON form, such as the tick.
+        shown_tick: returns a tick as text.
+        hints: possible mistakes in the question, in words.
+        has_times: whether the program uses times or durations, which are integers in JSON.
     """
 
     claims: tuple[Claim, ...]
@@ -46,17 +45,17 @@ class Explanation:
 
     @property
     def atom(self) -> str:
-        """The first atom that is explained, as text."""
+        """The first explained atom, as text."""
         return self.claims[0].atom
 
     @property
     def tick(self) -> int:
-        """The tick at which it holds, or not."""
+        """The tick of the question."""
         return self.claims[0].tick
 
     @property
     def holds(self) -> bool:
-        """Whether it does."""
+        """Whether the first atom holds."""
         return self.claims[0].holds
 
     @cached_property
@@ -66,7 +65,7 @@ class Explanation:
 
     @property
     def lacks_history(self) -> bool:
-        """Whether it rests on what lies before that which was kept."""
+        """Whether the explanation needs ticks that the reasoner no longer keeps."""
         return any(
             (isinstance(one.reason, CutOff) and one.reason.reason == "not kept")
             or (isinstance(one.reason, Absent) and one.reason.rules_from is not None)
@@ -79,11 +78,11 @@ class Explanation:
         return "1 claim" if self.size == 1 else f"{self.size} claims"
 
     def to_text(self, depth: int | None = None, *, width: int = WIDTH) -> str:
-        """Trees in box characters, a blank line between two.
+        """Returns the trees as text, with a blank line between two.
 
         Args:
-            depth: the number of rules below one another that are drawn; None for 12, and for about 100 lines.
-            width: the columns of a line, about.
+            depth: the maximum depth of rules. [default: 12, and about 100 lines]
+            width: the approximate number of columns.
         """
         trees = "\n\n".join(
             text_of(claim, self.shown_tick, depth, width=width, is_another=is_another)
@@ -92,11 +91,11 @@ class Explanation:
         return "\n".join([trees, *(f"hint: {shown(hint, 1000)}" for hint in self.hints)])
 
     def to_html(self, depth: int | None = None, *, as_page: bool = False) -> str:
-        """HTML that needs no scripts and no other file.
+        """Returns HTML without scripts and other files.
 
         Args:
-            depth: the number of rules below one another that are drawn; None for 100.
-            as_page: whether it is a whole page, and not a fragment to be put into one.
+            depth: the maximum depth of rules. [default: 100]
+            as_page: True for a whole page, False for a fragment.
         """
         found = "".join(
             html_of(claim, self.shown_tick, depth, is_another=is_another)

@@ -40,24 +40,23 @@ def read_frame(
     *,
     has_row_each: bool = True,
 ) -> Iterator[Record]:
-    """The records of a data frame: each row gives one fact for each declaration.
+    """Yields the records of a data frame: each row gives a fact for each `#input` of the program.
 
-    Frames of pandas (named levels of the index are columns), polars and Arrow, relations of DuckDB, and what
-    else has Arrow's interface for streams. Columns are read by their types: an integer is an integer, also as
-    a float without fraction, as pandas has those that may be missing; moments are times; null and NaN are
-    missing. Only so many rows at a time become values of Python. Rows are counted from 1.
+    The frame may come from pandas, polars, Arrow or DuckDB, or offer Arrow's stream interface. Named index
+    levels of pandas are columns. Integers may be floats without fraction. Null and NaN are missing. Errors
+    count rows from 1.
 
     Args:
         frame: the frame.
-        reading: the declarations, how numbers are written, and how times become ticks.
-        on_reject: as in `Reasoner.run`. "warn", the default, leaves out rows that are not valid, and one
-            warning names the first reason. "stop" raises InputError. A function takes each of them.
+        reading: how to read it; `Reasoner.reading` reads as the program declares.
+        on_reject: what to do with a bad row: "warn", "stop" or a function; see `Reasoner.run`.
         account: counts the rows.
-        has_row_each: whether each row is a record; else neighbours at the same tick are one.
+        has_row_each: False to merge neighbouring rows of one tick.
 
     Raises:
-        InputError: if it cannot be read: pyarrow is missing, there is no declaration, a column is missing or
-            of a type of which no fact can be made; and from `on_reject`.
+        InputError: if pyarrow, an `#input` or a column is missing, if a column has a wrong type, and for bad
+            rows with `on_reject="stop"`.
+        TypeError: for a value that is not a data frame.
         ValueError: for another text as `on_reject`.
     """
     if not is_frame(frame):

@@ -69,7 +69,7 @@ POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
 
 
 class TimeUnit(OptionValue):
-    """What an integer time of a record counts."""
+    """The unit of integer times in records."""
 
     TICK = "tick"
     SEC = "sec"
@@ -117,31 +117,28 @@ class TimesMet:
 
 @dataclass(frozen=True)
 class Timeline:
-    """How times are read. Raises InputError for an origin without offset where there is no zone.
+    """How times become ticks.
 
     Attributes:
-        tick_length: microseconds of a tick, None where the program gives none (then only ticks are known).
-        unit: what integers count: ticks, or seconds, milliseconds, ... since the Unix epoch.
+        tick_length: the length of a tick, in microseconds; None if ticks have no length.
+        unit: the unit of integer times: ticks, or seconds, milliseconds, ... since 1970.
         origin: the moment at which tick 0 begins; without offset it is in the zone.
-        zone: the time zone of timestamps that name no offset; None rejects them. Local times that a clock
-            change skips are taken by the offset before the change; of those that come twice the first is
-            meant (Python's `fold=0`), where `repeats` does not mark them.
-        arrival: gives the tick of a record that has no time and arrives now; None where records need times.
-        form: how times are written that are text; None: as timestamps of ISO 8601.
-        declared_at: what an `#input` has behind `at` for the columns of the time, for messages; empty where
-            `--time-format` gives the format.
-        are_values: whether these columns are those of `time(...)`, an argument.
-        has_fold: whether the last of these columns has 0 or 1: which of two equal local times is meant.
-        repeats: marks ticks of local times that come twice, and of those without a year or date, for a
-            `TimeOrder` to tell which is meant; or refuses them.
-        dates_from: the first time that names no year, or no date, is the first at or after this moment;
-            without offset it is in the zone. None where that is not known.
-        counts_days: whether ticks are days by the clock of the zone; `tick_length` is 24 hours for each then.
-        ticks_by: when ticks begin, if the zone is not that of the program, but of one input, or the first
-            record decides the origin.
-        is_fine: whether the order of the records of a tick matters: the ticks of timestamps then have their
-            moments (`fine_ticks.py`).
-        met: what the times were so far; that of an input is its own.
+        zone: the zone of times without an offset; None rejects them. A skipped local time uses the offset
+            before the clock change; a repeated local time means the first.
+        arrival: returns the tick of a record without a time; None if records need times.
+        form: the format of times as text. [default: ISO 8601]
+        declared_at: the time columns of the `#input`, for messages.
+        are_values: whether these columns are arguments, `time(...)`.
+        has_fold: whether the last of these columns is 0 or 1, for repeated local times.
+        repeats: marks repeated local times, and times without a year or date; or refuses them.
+        dates_from: times without a year or date begin at this moment.
+        counts_days: whether ticks are days in the zone, of 23 to 25 hours.
+        ticks_by: when ticks begin, if an input or the first record decides it.
+        is_fine: whether the order of records within a tick matters.
+        met: the times so far.
+
+    Raises:
+        InputError: for an origin without an offset, if there is no zone.
     """
 
     tick_length: int | None = None

@@ -10,10 +10,12 @@ if TYPE_CHECKING:
 
 
 class ClockFolder:
-    """Times in files of a folder; a query that runs, or runs again, reads the new ones.
+    """A clock for streaming queries that you move by hand: each time is a file in a folder.
+
+    A query that restarts continues from there.
 
     Args:
-        folder: made if it is not there.
+        folder: the folder; lars2asp creates it.
 
     Attributes:
         folder: its absolute path.
@@ -24,11 +26,19 @@ class ClockFolder:
         folder.mkdir(parents=True, exist_ok=True)
 
     def times(self, spark: "SparkSession") -> "DataFrame":
-        """The times as a stream, in the column `time`: a clock for `answers`."""
+        """Returns the times as a stream, in the column `time`: the `clock` of `answers`.
+
+        Args:
+            spark: the session.
+        """
         return spark.readStream.text(f"file://{self.folder}").withColumnRenamed("value", "time")
 
     def move_to(self, time: int | str) -> None:
-        """Moves the clock to a tick or timestamp, written as in records; nothing happens the second time."""
+        """Moves the clock. A second call with the same time does nothing.
+
+        Args:
+            time: a tick or a timestamp, as in records.
+        """
         name = "".join(sign if sign.isalnum() else "-" for sign in str(time))
         path = self.folder / f"{name}.txt"
         if not path.exists():
