@@ -24,7 +24,7 @@ MODULES = ("lars2asp", *python_page.MODULES)
 PUBLIC = [
     (module, name) for module in MODULES for name in import_module(module).__all__ if name != "__version__"
 ]
-PLACES = {places for places in python_page.KEYWORDS.values()}
+PLACES = set(python_page.KEYWORDS.values())
 
 
 def test_the_page_is_that_of_the_docstrings() -> None:
