@@ -504,7 +504,11 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
             yield f"% {kind.name}: {cells} seems to say that nothing is there: where leaves such rows out"
         if kind.is_text and kind.missing:
             cells = ", ".join(map(shown, kind.missing))
-            yield f"% {kind.name}: {cells} seems to say that nothing is there, and is a text as others are"
+            options = " ".join(f"--missing {quote(word)}" for word in kind.missing)
+            yield (
+                f"% {kind.name}: {cells} seems to say that nothing is there, and is a text as others are: "
+                f"{options} (of run and check) makes empty cells of such cells in all columns"
+            )
     for one in survey.melted:
         yield from _of_wide(survey, one)
     if survey.times is not None:

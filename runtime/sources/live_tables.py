@@ -17,8 +17,8 @@ from lars2asp.runtime.sources.tables.table import (
     TableRows,
     allow_cells,
     has_columns,
-    odd_row,
     read_row,
+    refused_row,
     row_records,
 )
 from lars2asp.runtime.sources.tables.table_form import (
@@ -220,7 +220,7 @@ class LiveTables:
         if not any(cell.strip() for cell in row):
             return []
         if len(row) != len(table.header):
-            self._on_reject(Rejected(origin, odd_row(row, len(table.header))))
+            self._on_reject(refused_row(row, len(table.header), origin))
             return []
         try:
             read = ReadBlock(read_row(row, table.readers, origin), has_rejected=True)

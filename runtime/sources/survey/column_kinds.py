@@ -201,7 +201,7 @@ def kind_of(name: str, cells: Collection[str], point: str = "") -> ColumnKind:
     is_mixed = any(cell[:1].isdigit() or _INTEGER.fullmatch(cell) for cell in known)
     number = f"{len(known)} different" if len(known) > 1 else "1"
     argument = f"text({column})" if is_mixed else column
-    return ColumnKind(name, argument, 0, f"text, {number}, such as {_example(known)}{several}")
+    return ColumnKind(name, argument, 0, f"text, {number}, such as {_example(known)}{several}", words)
 
 
 def key_kind(name: str, cells: Collection[str], *, is_fixed: bool) -> ColumnKind:

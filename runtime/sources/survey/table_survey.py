@@ -55,6 +55,7 @@ from lars2asp.runtime.sources.survey.wide_columns import (
     object_of,
     things_of,
 )
+from lars2asp.runtime.sources.tables.table import is_comment
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
 from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
@@ -94,6 +95,12 @@ _LIKELY = 631_152_000 * 10**6, 4_133_980_800 * 10**6
 _OF_OUR_DAYS = 32_874, 73_051
 _SERIAL = re.compile(r"[0-9]{5}(?:\.[0-9]+)?")
 _SERIALS = "such numbers are days since 1899-12-30, as spreadsheets count them: write them as dates"
+
+_SPAN = re.compile(
+    r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\s*(?:[-\u2013\u2014/]|to|bis)\s*[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
+)
+_HOURS_AND_MINUTES = re.compile(r"(?:[01]?[0-9]|2[0-4])[0-5][0-9]|[0-5]?[0-9]")
+_CLOCK_WORDS = {"time", "zeit", "uhrzeit", "clock", "hhmm"}
 
 _TOTAL = re.compile(r"(?:grand )?(?:total|sum|summe|gesamt|average|mean|mittel|durchschnitt)", re.IGNORECASE)
 """How cells begin that stand in place of the time in rows with totals."""
@@ -384,9 +391,28 @@ class Survey:
             yield f"{name}: {times.doubt}"
         if self.are_serials(times.columns[0]):
             yield f"{name}: {_SERIALS}"
+        if self.tick is not None and self.tick % _DAY == 0 and 2 * len({*self.moments}) <= len(self.moments):
+            yield from self._clocks_beside(name)
         is_counted = times.form in EPOCH_FORMATS or "%y" in times.form
         if is_counted and self.has_unlikely:
             yield f"{name}: some times lie before 1990 or after 2100: say how they are written behind at"
+
+    def _clocks_beside(self, day: str) -> Iterator[str]:
+        """Columns with times of day in a form that is not read, beside days that several rows share."""
+        for name, different in zip(self.header, self.different, strict=True):
+            known = _known(different)
+            if len(known) > 1 and all(map(_SPAN.fullmatch, known)):
+                yield (
+                    f"{name}: spans such as {shown(min(known))} are no times: write begin and end into "
+                    f'columns of their own; at "{day}" + "begin" reads the times of the rows'
+                )
+            is_clock = all(map(_HOURS_AND_MINUTES.fullmatch, known)) and {3, 4}.issubset(map(len, known))
+            if is_clock and not _CLOCK_WORDS.isdisjoint(words_of(name)):
+                short = min(one for one in known if len(one) == len("930"))
+                yield (
+                    f"{name}: {short} and {max(known)} seem to be hours and minutes: write four digits, as "
+                    f'in 0{short}; at "{day}" + {quoted(name)} reads these'
+                )
 
     def are_serials(self, name: str) -> bool:
         """Whether a column that is named as one of dates has numbers that spreadsheets show as dates."""
@@ -738,7 +764,7 @@ def survey_of(
     for row in islice(chain(first, rest), most):
         survey.rows += 1
         if len(row) != len(header):
-            survey.odd += 1
+            survey.odd += not is_comment(row, len(header))
             continue
         whole = hash(tuple(row))
         survey.equal += whole in seen

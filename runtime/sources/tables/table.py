@@ -16,6 +16,7 @@ from lars2asp.runtime.sources.records import (
     OnReject,
     Origin,
     Origins,
+    PassedOver,
     Record,
     Rejected,
     TruncatedRecord,
@@ -33,6 +34,7 @@ from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
+_COMMENT = re.compile(r"\s*#+(?:\s|$)")
 _INNER_BLANKS = re.compile("[ \t]+")
 _OUTER_BLANKS = re.compile("^ | (?=\r?$)", re.MULTILINE)
 
@@ -188,6 +190,18 @@ class _Rows:
 def odd_row(row: Sequence[str], width: int) -> str:
     """Why a row is rejected that has more or fewer cells than the header."""
     return f"the row has {len(row)} cell{'' if len(row) == 1 else 's'}, the header {width}"
+
+
+def is_comment(row: Sequence[str], width: int) -> bool:
+    """Whether a row is a comment: it begins with `# `, and has more or fewer cells than the header."""
+    return len(row) != width and bool(row) and _COMMENT.match(row[0]) is not None
+
+
+def refused_row(row: Sequence[str], width: int, origin: Origin) -> Rejected:
+    """A row that has more or fewer cells than the header; comments are passed over."""
+    if is_comment(row, width):
+        return PassedOver(origin, "the line is a comment")
+    return Rejected(origin, odd_row(row, width))
 
 
 def read_row(row: Sequence[str], readers: Sequence[RowReader], origin: Origin) -> list[Record | Rejected]:
@@ -404,7 +418,7 @@ class TableRows:
             if self.names:
                 return
             if found is not None and len(found[0]) != width:
-                self.reject(found[1], odd_row(found[0], width), on_reject)
+                self.refuse(refused_row(found[0], width, found[1]), on_reject)
             elif found is not None:
                 row, origin = found
                 yield _Rows(self._name, [*zip(row)], [origin.line], [origin.written])
@@ -463,14 +477,18 @@ class TableRows:
         return self._form.reader(lines)
 
     def reject(self, origin: Origin, reason: str, on_reject: OnReject) -> None:
-        """Rejects the row that was read last, which is broken.
+        """Rejects the row that was read last, which is broken; see `refuse`."""
+        self.refuse(Rejected(origin, reason), on_reject)
+
+    def refuse(self, refused: Rejected, on_reject: OnReject) -> None:
+        """Hands on the row that was read last, which gives no record.
 
         Of several lines it is only the first: most likely a quote in it is not closed, so that the others,
         which are read again, are rows of their own.
         """
         text = self._lines.row[0].rstrip("\r\n") if self._lines.row else ""
         self._lines.read_again()
-        on_reject(Rejected(origin._replace(written=text), reason))
+        on_reject(type(refused)(refused.origin._replace(written=text), refused.reason))
 
 
 def _as_written(lines: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """A proposal of `check --input` is tried on the whole input before it is printed."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,56 @@ def test_a_file_without_records_is_a_result_and_a_missing_one_an_error(
     if not name.startswith("b."):
         (tmp_path / name.partition("?")[0]).write_bytes(content)
     assert said in run(tmp_path, "check", "--input", name, status=status).stderr
+
+
+def test_words_for_nothing_among_texts_are_named(tmp_path: Path) -> None:
+    rows = [f"{n},{['a', 'NULL', 'b', chr(92) + 'N'][n % 4]},{n if n % 5 else '-'}" for n in range(20)]
+    found = proposed(tmp_path / "t.csv", table("t,mode,x", *rows))
+    assert (
+        "% mode: NULL, \\N seems to say that nothing is there, and is a text as others are: "
+        "--missing NULL --missing '\\N' (of run and check) makes empty cells of such cells in all columns\n"
+    ) in found.text
+    assert "cells - seem to say that nothing is there: or missing takes" in found.text
+    (tmp_path / "p.lars").write_text("#input reading(mode, number(x)) at t.\n")
+    words = [part for word in ("NULL", "\\N", "-") for part in ("--missing", word)]
+    done = run(tmp_path, "check", "p.lars", "--input", "t.csv", *words)
+    assert "20 records: 8 gave facts, 2 passed over (no #input fits), 10 without a fact" in done.stdout
+
+
+def test_comments_amid_a_table_are_passed_over(tmp_path: Path) -> None:
+    rows = [f"{n},a{n % 2},{n}" for n in range(20)]
+    found = proposed(
+        tmp_path / "t.csv", table("t,room,n", *rows[:9], "# moved", "#  twice, today", *rows[9:])
+    )
+    assert found.is_whole
+    assert "% these declarations read 22 records: 20 gave facts, 2 passed over" in found.text
+    assert "t.csv:11: the line is a comment\n" in found.text
+    found = proposed(tmp_path / "t.csv", table("t,room,n", *rows, "#9,a1"))
+    assert not found.is_whole
+    assert "the row has 2 cells, the header 3" in found.text
+
+
+@pytest.mark.parametrize(
+    ("name", "clock", "said"),
+    [
+        (
+            "time",
+            lambda n: str(100 * n + 15),
+            '% time: 115 and 915 seem to be hours and minutes: write four digits, as in 0115; at "day"',
+        ),
+        (
+            "slot",
+            lambda n: f"{n:02}:00-{n + 1:02}:00",
+            "% slot: spans such as 00:00-01:00 are no times: write begin and end into columns of their own",
+        ),
+        ("n", lambda n: str(100 * n + 15), ""),
+        ("time", str, ""),
+    ],
+)
+def test_days_beside_times_that_are_not_read_are_no_success(
+    tmp_path: Path, name: str, clock: Callable[[int], str], said: str
+) -> None:
+    rows = [f"2026-01-{10 + n // 12},r{n % 3},{clock(n % 12)}" for n in range(36)]
+    found = proposed(tmp_path / "t.csv", table(f"day,room,{name}", *rows))
+    assert found.is_whole == (not said)
+    assert said in found.text
