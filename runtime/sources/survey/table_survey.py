@@ -55,7 +55,6 @@ from lars2asp.runtime.sources.survey.wide_columns import (
     object_of,
     things_of,
 )
-from lars2asp.runtime.sources.tables.table import is_comment
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTimes
 from lars2asp.runtime.sources.times.repeated_hours import FOLD, FOLDS
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
@@ -764,7 +763,7 @@ def survey_of(
     for row in islice(chain(first, rest), most):
         survey.rows += 1
         if len(row) != len(header):
-            survey.odd += not is_comment(row, len(header))
+            survey.odd += 1
             continue
         whole = hash(tuple(row))
         survey.equal += whole in seen

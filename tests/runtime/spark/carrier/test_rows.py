@@ -184,3 +184,21 @@ def test_units_are_declared_and_marks() -> None:
         ):
             assert [atom for _, _, atoms in sorted(found[0]) for atom in atoms] == expected
             assert len(found[1]) == number
+
+
+def test_units_of_each_column_and_key_are_declared() -> None:
+    """As `run` reads them with a declared unit; without one a unit rejects, as no row is the first one."""
+    rows = [("0", "5 kB", "6"), ("1", "7 kB", "8 MB"), ("2", "9", "10")]
+    lines = [(f'{{"t": {tick}, "of": {{"Ta": "{a}", "Tb": "{b}"}}}}',) for tick, a, b in rows]
+    for column, expected, number in (
+        ('number(x, unit "kB")', ['p("Ta",5)', 'p("Ta",9)', 'p("Tb",10)', 'p("Tb",6)'], 1),
+        ("number(x)", ['p("Ta",9)', 'p("Tb",10)'], 2),
+    ):
+        wide = [parse_input_declaration(f'p(tag, {column}) at t each tag, x of columns "T*"')]
+        keys = [parse_input_declaration(f"p(tag, {column}) at t each tag, x of of")]
+        for found in (
+            routed(["t", "Ta", "Tb"], rows, wide),
+            routed(["value"], lines, keys, RowForm.JSONL),
+        ):
+            assert sorted(atom for _, _, atoms in found[0] for atom in atoms) == expected
+            assert len(found[1]) == number
