@@ -121,7 +121,10 @@ def allow_cells(largest_record: int) -> None:
 def table_rows(
     lines: Iterable[str], name: str, form: TableForm
 ) -> tuple[Sequence[str], Iterator[Sequence[str]]]:
-    """The names of the columns, and the rows that are neither broken nor comments. Raises InputError without a header."""
+    """The names of the columns, and the rows that are no comments and not broken.
+
+    Raises InputError without a header.
+    """
     rows = TableRows(lines, name, form, LARGEST_RECORD)
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
