@@ -78,23 +78,26 @@ def test_blocks_are_of_kinds_that_are_tested(page: Path) -> None:
 def check_commands(text: str) -> None:
     """Has the parser read each command of lars2asp in a text, without running it."""
     for line in text.replace("\\\n", " ").splitlines():
-        words = shlex.split(line, comments=True)
-        if "lars2asp" not in words or "pip" in words:
-            continue
-        arguments = words[words.index("lars2asp") + 1 :]
-        ends = [place for place, word in enumerate(arguments) if word in {"|", ">", "2>", "&&", "&"}]
-        arguments = arguments[: ends[0]] if ends else arguments
-        name, *rest = arguments
-        with cli.make_context("lars2asp", [name, *rest], resilient_parsing=True) as context:
-            command = cli.get_command(context, name)
-            assert command is not None, line
-            options = {
-                one for parameter in command.params for one in (*parameter.opts, *parameter.secondary_opts)
-            }
-            for word in rest:
-                option = word.partition("=")[0]
-                if re.match(r"--\w", option):
-                    assert option in options, f"{option} in {line}"
+        for part in re.split(r" \| | && ", line):
+            words = shlex.split(part, comments=True)
+            if words[:1] == ["lars2asp"]:
+                ends = [place for place, word in enumerate(words) if word in {">", "2>", "&", "<"}]
+                check_command(words[1 : ends[0] if ends else None])
+
+
+def check_command(words: list[str]) -> None:
+    """Whether the command, and all of its options, exist."""
+    name, *rest = words
+    with cli.make_context("lars2asp", words, resilient_parsing=True) as context:
+        command = cli.get_command(context, name)
+        assert command is not None, name
+        options = {
+            one for parameter in command.params for one in (*parameter.opts, *parameter.secondary_opts)
+        }
+        for word in rest:
+            option = word.partition("=")[0]
+            if re.match(r"--\w", option):
+                assert option in options, f"{option} of {name}"
 
 
 def test_a_wrong_option_is_noticed() -> None:
