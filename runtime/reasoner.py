@@ -515,7 +515,7 @@ class Reasoner:
     def _records(
         self, source: RunSource, on_reject: OnReject, reading: "Reading | None", account: Account
     ) -> tuple[Iterator[Record], OnReject]:
-        """The records of a source, and who takes those of them that are not valid."""
+        """The records of a source, and the function that takes rejected ones."""
         is_path = isinstance(source, str | Path)
         if not is_path and not is_frame(source):
             if reading is not None:
@@ -805,7 +805,7 @@ class Reasoner:
 
     @cached_property
     def _counted(self) -> "RecordCount":
-        """The numbers that `record()` was in what it read."""
+        """The number of `record()` so far."""
         from lars2asp.runtime.sources.record_numbers import RecordCount  # noqa: PLC0415 - not for all
 
         return RecordCount()

@@ -134,47 +134,46 @@ class Explained:
 
 @dataclass(frozen=True)
 class Plan:
-    """A checked and translated program.
+    """A checked and compiled program, for `Reasoner(plan)`. `compile_program` makes one.
+
+    Treat it as opaque. The fields are for internal use.
 
     Attributes:
-        semantics: how windows over derived atoms are read.
-        whole: the program as one component, without the rules that are left out.
-        components: the program in parts, lowest first; at most the last one is not certain.
-        published: the derived predicates that components hand on.
-        facts: ASP text of the background data.
-        wide_facts: the same where numbers may have any size, if they need it.
-        lasting: the predicates whose derived atoms are all recorded when a tick is over.
-        assumed: the predicates of background data of which the input must not have atoms while components are
-            evaluated: then only the whole program says what holds.
-        shown_input: the predicates of the output that no rule derives.
-        reach: for each predicate under a streaming atom, how many ticks back it is ever looked at (None:
-            without end).
-        scripts: the user's Python code, in the order of the text.
-        called: the user's `@`-functions that the program calls, and where it does first.
-        tick_length: the length of a tick in microseconds, if the program gives it.
-        counts_days: whether ticks are days by the clock of the zone, whatever their length.
-        zone: the time zone of timestamps that name no offset, if the program declares it.
-        origin: when tick 0 begins, if the program declares it.
-        at_origin: gives the plan with an origin, a timestamp of ISO 8601, where the first record decides it.
-        moments: the moments of the ticks of one stream, where that decides the origin.
-        lateness: the ticks for which late records are waited for, if the program declares them.
-        largest_gap: by how many ticks a record may lie after the latest one, if the program declares it.
-        complete_windows: whether the program declares that windows are to lie wholly on the timeline.
+        semantics: the meaning of windows over derived atoms.
+        whole: the program as one component, without unused rules.
+        components: the parts of the program, lowest first; only the last may have several answer streams.
+        published: the derived predicates that components pass on.
+        facts: the background data, as ASP text.
+        wide_facts: the same text for numbers of any size, if needed.
+        lasting: the predicates with derived atoms that are all recorded after a tick.
+        assumed: the predicates of background data that the input must not contain during an evaluation.
+        shown_input: the output predicates that no rule derives.
+        reach: how many ticks back windows look at a predicate; None without a limit.
+        scripts: the Python code of the program.
+        called: the called `@`-functions, each with its first place.
+        tick_length: the length of a tick in microseconds, if declared.
+        counts_days: whether ticks are days in the zone.
+        zone: the declared time zone.
+        origin: the declared beginning of tick 0.
+        at_origin: returns the plan for another origin.
+        moments: the moments of ticks, if the first record decides the origin.
+        lateness: the declared lateness, in ticks.
+        largest_gap: the declared largest gap, in ticks.
+        complete_windows: whether the program declares `#complete_windows`.
         largest_interval: the number of values that one interval may have at a tick.
-        held: the predicates whose facts of the input are held.
+        held: the predicates of `#held`.
         calendar: the predicates of the calendar.
-        regular: those of atoms that hold at every n-th tick.
-        tables: the tables whose rows the run tells, and reads again.
-        inputs: the declarations of table input; their columns have what is required of them.
-        decimals: for each predicate whose integers are not all written as such, how they are in each place:
-            with so many decimals, as times, or as durations.
-        types: the types of the arguments of predicates; a part of a program has none of its own.
-        required: what the input must be by these.
-        declarations: all that the program declares, in the order of the text.
-        program: the checked program that it is the plan of.
-        left_out: those of its rules that no answer depends on; neither components nor the whole have them.
-        warnings: the remarks on the program, which can be evaluated nevertheless.
-        explained: what explanations need, where answers are to be explained.
+        regular: the predicates that hold at every n-th tick.
+        tables: the tables that a run reads again.
+        inputs: the `#input` declarations.
+        decimals: how to write the numbers of predicates: with decimals, as times, or as durations.
+        types: the types of arguments.
+        required: the types that the input needs.
+        declarations: all declarations, in the order of the text.
+        program: the checked program.
+        left_out: the rules that no answer needs.
+        warnings: the warnings of the program.
+        explained: the data for explanations, if requested.
     """
 
     semantics: Semantics

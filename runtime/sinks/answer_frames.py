@@ -175,7 +175,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
     # --- for frames -----------------------------------------------------------------------------------
 
     def schema(self, signature: Signature, integers: Iterable[bool] | None = None) -> "pa.Schema":
-        """The columns of a frame; by default an argument is an integer where the program says so."""
+        """Returns the columns of a frame; by default the program decides which arguments are integers."""
         pa, table = self._arrow, self._tables[signature]
         is_integer = [column.is_integer for column in table.columns] if integers is None else [*integers]
         fields = [(name, pa.int64()) for name in self._kind.value]
@@ -188,7 +188,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         return pa.schema([*fields, *zip(table.names, kinds, strict=True)])
 
     def stream(self, wanted: Iterable[Signature]) -> "Iterator[tuple[Signature, pa.RecordBatch]]":
-        """The rows of some frames; see `batches`. Those that are kept can be given again."""
+        """Yields the rows of some frames; see `batches`. Kept frames can be read again."""
         if "tables" in vars(self):
             for signature in wanted:
                 for batch in self.tables[signature].to_batches(ROWS_AT_ONCE):
@@ -199,7 +199,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
 
     @cached_property
     def tables(self) -> "Mapping[Signature, pa.Table]":
-        """All rows of the run; an argument is an integer where all of its values are."""
+        """All rows of the run; a column is integer if all of its values are integers."""
         pa, parts = self._arrow, dict[Signature, list[Any]]()
         for signature, rows in self._begun(self._tables):
             parts.setdefault(signature, []).append(self._batch(signature, rows, is_fixed=False))

@@ -36,39 +36,40 @@ def answers(
     account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
 ) -> DataFrame:
-    """The changes of the program's output: a streaming DataFrame for a streaming one.
+    """Returns the changes of the output as a DataFrame; a streaming one if `df` is streaming.
 
-    The rows of `df` have a `time` and an `atom` each (`change` may say that it `began` or `ended`, and
-    `until` how long it holds), or the columns that the program declares by `#input`, or a JSON line in
-    `value`. Rows of one tick are in the order of their times; of equal times, what ends comes first, then
-    what begins, then what holds.
+    Each row of `df` contains a `time` and an `atom`, or the columns of an `#input`, or a JSON line in
+    `value`. With `time` and `atom`, a column `change` may say `began` or `ended`, and `until` the last tick.
+    Within a tick, rows are in the order of their times; at equal times ends come first, then begins, then
+    facts.
 
-    The result has the columns `time` (a tick), `at` (when the tick begins; only where ticks have a length),
-    `atom`, `change` (`began`, `ended`; `rejected` for a row that was not taken, with its text as `atom`;
-    `unsatisfiable` and `satisfiable` where answer streams end to be there and are there again), `predicate`
-    and `arguments` of the atom (`alarm/2`; strings without quotes, else as programs write it), `partition`
-    (which reasoner it comes from) and `reason` (why a row was rejected).
+    | column | content |
+    | --- | --- |
+    | `time` | a tick |
+    | `at` | when the tick begins, if ticks have a length; a watermark for streams |
+    | `atom` | the atom, or the text of a rejected row |
+    | `change` | `began`, `ended`, `rejected`, or `unsatisfiable` and `satisfiable` for answer streams |
+    | `predicate`, `arguments` | the parts of the atom; strings without quotes |
+    | `partition` | the reasoner |
+    | `reason` | why a row was rejected |
 
-    Of a stream, `at` has a watermark: windows and deduplication go by it, without another `withWatermark`.
-
-    A tick of a stream is over when a batch before has shown a time that lies more than the lateness behind
-    it. Where nothing arrives no tick is over, unless a clock goes on.
+    A tick of a stream is over when an earlier batch contained a time beyond it by more than the lateness.
+    Without new rows no tick is over, unless you give a clock.
 
     Args:
-        df: timed facts.
+        df: the input.
         program: the text of the program, or paths of its files.
-        clock: a streaming DataFrame whose column `time` says what time it is.
-        account: counts what becomes of the rows.
-        options: see SparkOptions.
+        clock: a streaming DataFrame with the current time in the column `time`.
+        account: counts the rows.
+        options: keywords such as `const` and `lateness`; see "Keywords of `lars2asp.spark`".
 
     Raises:
-        ProgramError: with all that is wrong with the program.
-        InputError: for columns that do not fit, a watermark or an aggregation before, times that Spark cannot
-            keep, and functions that cannot be sent to workers.
-        EvaluatorError: if the evaluator cannot serve the program.
-        SparkSetupError: for a state store that does not do.
-        ValueError: for a negative start or lateness, `until` for a stream, less than one partition, or the
-            name of a file as text.
+        ProgramError: lists every mistake in the program.
+        InputError: for wrong columns, an earlier watermark or aggregation, times beyond Spark's range, and
+            functions that Spark cannot send to workers.
+        EvaluatorError: if the evaluator cannot run the program.
+        Lars2aspError: if Spark is not ready, for example because of its state store.
+        ValueError: for keywords with a wrong value, and for the name of a file as text.
     """
     _check_frame(df)
     compiled = _compiled(program, options)
@@ -87,24 +88,22 @@ def answers_of(
     account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
 ) -> DataFrame:
-    """The answers of one predicate as a table with a column for each argument.
+    """Returns the answers of one predicate as a table with a column for each argument.
 
-    A row says what `change` (`began`, `ended`) there was at a `time`, and `at`, as in `answers`. With
-    `intervals` a row says that an atom held from `begin` until `end`, the tick at which it did not hold any
-    more (missing where it held to the last), and when these ticks begin (`begin_at`, `end_at`).
+    Each row contains a `change` at a `time`, as in `answers`. With `intervals` it contains `begin`, the first
+    tick at which the atom holds, `end`, the first at which it does not, and when these ticks begin
+    (`begin_at`, `end_at`).
 
     Args:
         df: timed facts, as for `answers`.
         program: the text of the program, or paths of its files.
         predicate: such as `"alarm/2"`.
-        columns: a name for each argument, a type may follow, as in `["room", "level int"]`. By default the
-            variable that the rules' heads have there, or a1, a2, ...; the type is int where the program says
-            that it is an integer, otherwise string. A value that does not fit its type is missing.
-        intervals: whether rows are intervals, for a bounded `df`.
-        on_reject: what becomes of rows that are rejected. `warn`: workers say on standard error how many
-            there were, and why the first. `stop`: the first ends the query. `rows`: they are rows of the
-            table, whose `change` is `rejected`, without arguments, and with the text of the `row` and the
-            `reason` in two columns more. Not so with intervals.
+        columns: a name for each argument, with a type if you like, as in `["room", "level int"]`. A value of
+            another type is missing. [default: the variables in the heads, or a1, a2; int or string]
+        intervals: True for intervals, if `df` is bounded.
+        on_reject: what to do with bad rows. "warn": workers log how many there were, and why the first.
+            "stop": the first stops the query. "rows": the table includes them, with the columns `row` and
+            `reason`; not with intervals. [default: "warn"]
         clock: as for `answers`.
         account: as for `answers`.
         options: see SparkOptions.
@@ -143,19 +142,22 @@ def write_answers(
     account: RowAccount | None = None,
     **options: Unpack[SparkOptions],
 ) -> StreamingQuery:
-    """Driver mode: one reasoner in this process evaluates the batches of a stream; serves every program.
+    """Runs any program on a stream with one reasoner in this process, batch by batch (driver mode).
 
     Args:
-        df: a streaming DataFrame of timed facts, as for `answers`.
+        df: a streaming DataFrame; see `answers`.
         program: the text of the program, or paths of its files.
-        sink: takes the changes of each batch, as `answers` gives them, and the number of the batch. After an
-            interruption it may be given the last batch again, with the same changes.
-        checkpoint: a folder of this machine, for Spark's checkpoint and the reasoner's states.
-        clock: a streaming DataFrame whose column `time` says what time it is.
-        trigger: when there is a batch, as `DataStreamWriter.trigger` takes it; `{"availableNow": True}` to
-            end when all is read.
-        account: counts what becomes of the rows.
-        options: see SparkOptions; `split` and `partitions` have no meaning here.
+        sink: takes the changes of a batch, as in `answers`, and its number. After an interruption it may get
+            the last batch again, with the same changes.
+        checkpoint: a local folder for Spark's checkpoint and the states of the reasoner.
+        clock: a streaming DataFrame with the current time in the column `time`.
+        trigger: when to run a batch, as in Spark's `trigger`; `{"availableNow": True}` stops at the end of
+            the input.
+        account: counts the rows.
+        options: keywords as in `answers`, except `split` and `partitions`.
+
+    Raises:
+        ValueError: for `until`; other errors are those of `answers`.
     """
     _check_frame(df)
     if options.get("until") is not None:

@@ -72,10 +72,10 @@ class NotConnectedError(SparkError):
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turns exceptions of Spark within the context into errors of ours, with messages without traces.
+    """Turns Spark's exceptions in a `with` block into errors of lars2asp with short messages.
 
-    A SnapshotError, InputError, EvaluationError, FunctionError or EvaluatorError of a worker is raised again
-    as it was there; all else is SparkError.
+    A SnapshotError, InputError, EvaluationError, FunctionError or EvaluatorError of a worker is raised again.
+    Other exceptions become a Lars2aspError.
     """
     raised = (
         spark_module("pyspark.errors").PySparkException,

@@ -48,13 +48,10 @@ if TYPE_CHECKING:
     from clingo import Symbol
 
 Fact: TypeAlias = "str | Symbol | tuple[Any, ...]"
-"""An atom as text (`"p(a,1)"`), as a tuple of name and arguments (`("p", "x", 1)`), or as a clingo symbol.
+"""An atom as text, as a clingo symbol, or as a tuple of a name and arguments.
 
-Tuples are the fastest. Integers in them are numbers, also those of numpy and Arrow, and so are floats where
-the program declares decimals (`#decimals temp(_,1).` for `("temp", "hall", 20.5)`); strings are strings (a
-constant is `constant("a")`), moments are strings of ISO 8601 as in tables, tuples are tuples, and terms and
-symbols stay what they are. The name of the predicate must be one that a program can write; in text other
-names look like others (`Function("1")` as the number 1).
+Arguments in a tuple are integers, strings, tuples and Terms. `constant("a")` is the constant a. A float needs
+declared decimals, `#decimals`. Moments become text of ISO 8601. Scalars of numpy and Arrow work too.
 """
 
 ReadAtom: TypeAlias = Callable[[str], tuple[Signature, Row]]

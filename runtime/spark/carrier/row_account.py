@@ -25,18 +25,15 @@ _LOOKS_EVERY = 0.01
 
 
 class RowAccount:
-    """Counts what becomes of the rows that `answers`, `answers_of` or `write_answers` takes.
+    """Counts the rows of `answers`, `answers_of` or `write_answers`. Pass it as `account`.
 
-    Of a bounded DataFrame it has the counts of the first action, without a second pass. Of a stream it has
-    those of all batches that this session has finished. Several DataFrames are added up.
-
-    A row counts once, however often Spark repeats its tasks. A bounded DataFrame is counted whole also where
-    an action takes some rows only (`show`, `limit`). That is not so for rows that are rejected at their tick,
-    such as the end of what has not begun: their partitions must be evaluated, and equal ones count once.
+    For a bounded DataFrame it contains the counts of the first action, for a stream those of all finished
+    batches in this session. The counts of several DataFrames are added. A row counts once if Spark repeats a
+    task. Actions on a part of the rows, such as `show` and `limit`, still count the whole DataFrame, except
+    rows that are rejected at their tick.
 
     Args:
-        needs_facts: whether it is an error if no row gave a fact. Then an action over all partitions
-            of a bounded DataFrame fails, with an InputError behind Spark's exception; `counts` raises one.
+        needs_facts: True to raise an InputError if no row gave a fact.
     """
 
     def __init__(self, *, needs_facts: bool = False) -> None:
@@ -49,8 +46,9 @@ class RowAccount:
     def counts(self) -> Account:
         """The counts so far.
 
-        Raises InputError where facts are needed and no row gave one, RuntimeError where no action over the
-        DataFrame is over.
+        Raises:
+            InputError: if facts are needed and no row gave one.
+            RuntimeError: if no action on the DataFrame has finished.
         """
         found = sum((_total(some) for some in self._observed.values()), Account())
         found = sum((one.total() for one in self._batches), found)

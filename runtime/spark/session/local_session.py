@@ -80,19 +80,19 @@ def local_session(
     config: Mapping[str, str] = MappingProxyType({}),
     reports_failures: bool = True,
 ) -> "SparkSession":
-    """A session that is ready for streams with state; the one that runs already, if there is one.
+    """Returns a Spark session that is ready for lars2asp: the running one, or a new one.
 
-    A new session has as many partitions after a shuffle as it has cores, and logs errors only; its workers
-    are of this Python and find this package. A session that runs already is changed by `config` alone.
+    A new session uses this Python for its workers, one shuffle partition for each core, and logs errors only.
+    For a running session only `config` applies.
 
     Args:
-        master: where Spark runs, as Spark writes it: `local[4]` for four cores of this machine.
+        master: where Spark runs, such as `local[4]` for four cores of this machine.
         app_name: the name that Spark shows.
-        config: settings of Spark; they come before those that are set here.
-        reports_failures: whether a new session writes to standard error why tasks and queries fail, besides
-            the exception that is raised for it.
+        config: settings of Spark; they override those of lars2asp.
+        reports_failures: whether to log failed tasks and queries, next to the exception.
 
-    Raises SparkSetupError where Spark or a Java for it is missing.
+    Raises:
+        Lars2aspError: if Spark or a Java for it is missing.
     """
     context = spark_module("pyspark.core.context").SparkContext
     session_class: type[SparkSession] = spark_module("pyspark.sql").SparkSession
