@@ -13,6 +13,7 @@ from lars2asp.runtime.command_line.input_check import Proposal, proposals
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.files import read_file
 from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import PassedOver, Rejected
 from lars2asp.syntax.nodes import Column, Condition, Input
 from tests.support.kinds.kind import Kind, Value
 
@@ -43,7 +44,7 @@ def faults(kind: Kind, found: Proposal, folder: Path) -> Iterator[str]:
     reasoner = Reasoner.from_text(found.text)
     length = reasoner.plan.tick_length
     read, expected = [], []
-    for record in read_file(folder / kind.file, reasoner.reading):
+    for record in read_file(folder / kind.file, reasoner.reading, _pass_comments):
         for one in record.events.facts:
             places = _counted_places(reasoner.plan.inputs, one.signature.name, len(one.rows[0]))
             told = [tuple(text_of(row[place]) for place in places) for row in one.rows]
@@ -67,6 +68,11 @@ def faults(kind: Kind, found: Proposal, folder: Path) -> Iterator[str]:
     named = {*_held(found.text, reasoner.plan.inputs)}
     if kind.held != "*" and named != ({kind.held} if kind.held else set()):
         yield f"held {named}"
+
+
+def _pass_comments(one: Rejected) -> None:
+    """Lets comments pass, and nothing that is rejected."""
+    assert isinstance(one, PassedOver), str(one)
 
 
 def _held(text: str, inputs: tuple[Input, ...]) -> Iterator[str]:

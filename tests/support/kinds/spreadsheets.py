@@ -134,7 +134,7 @@ SPREADSHEETS = [
         "room|temp",
         lambda n: (f"r{n % 2}", tenths(n)),
         at=lambda n: minute(n // 2),
-        refusal="rejected",
+        held="room",
     ),
     table(
         "empty_rows.csv",
