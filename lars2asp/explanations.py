@@ -1,7 +1,8 @@
 """The parts of explanations: claims, their reasons, failed rules and literals.
 
 `Explanation.claims` lists the first claims. The `reason` of a claim is a FromInput, FromProgram or FromRule
-if the atom holds, and an Absent or NoAnswer if it does not. A Repeated or CutOff ends a branch.
+if the atom holds, and an Absent or NoAnswer if it does not. It is a Remembered if either lasts since an
+earlier tick. A Repeated or CutOff ends a branch.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -11,11 +12,11 @@ from lars2asp.runtime.explanations.words.claims import (
     Absent,
     Claim,
     CutOff,
-    FailedRule,
     FromInput,
     FromProgram,
     FromRule,
     NoAnswer,
+    Remembered,
     Repeated,
     RuleLiteral,
 )
@@ -27,7 +28,7 @@ _ELSEWHERE = {
     "LiteralNode": "it is called RuleLiteral now",
     "Seen": "it is called Repeated now",
     "Told": "it is called FromInput now",
-    "Called DefinedBy Element LastTold LateRule OtherHead Place Weighed Witness": "it is in "
+    "Called DefinedBy Element FailedRule LastTold LateRule OtherHead Place Weighed Witness": "it is in "
     "lars2asp.runtime.explanations.words.claims",
 }
 """Earlier names, and where they are now."""
@@ -36,11 +37,11 @@ __all__ = [
     "Absent",
     "Claim",
     "CutOff",
-    "FailedRule",
     "FromInput",
     "FromProgram",
     "FromRule",
     "NoAnswer",
+    "Remembered",
     "Repeated",
     "RuleLiteral",
 ]

@@ -66,6 +66,8 @@ class PointChecks:
                 self._instance(claim, claim, signature, (*claim["body"], *claim.get("condition", ())))
                 for call in claim.get("calls", ()):
                     _need_same(call["value"], without_points(call["value"]))
+            case "memory" if claim["holds"]:
+                self._instance({**claim, "at": claim["tick"]}, claim, signature, ())
             case "nothing":
                 nearest = [claim["nearest"]["atom"]] if "nearest" in claim else []
                 self._atoms([*nearest, *([claim["last_atom"]] if "last_atom" in claim else [])])

@@ -25,6 +25,7 @@ SHAPES: Mapping[str, str] = {
     " defined_by?:str later?:list rules_from?:int nearest?:dict",
     "nearest": "atom:str tick:int record:str",
     "late": "statement:dict at:int",
+    "memory": "since:dict statement?:dict bindings?:dict step?:int",
     "seen": "see:int",
     "depth": "",
     "not kept": "",

@@ -45,6 +45,7 @@ from lars2asp.checking.explanation_shapes import (
 )
 from lars2asp.checking.head_checks import check_calls, check_later, other_heads
 from lars2asp.checking.literal_claims import LiteralClaims
+from lars2asp.checking.memory_checks import check_remembering, checked_beginning
 from lars2asp.checking.rule_instances import (
     ALL,
     Meant,
@@ -75,7 +76,18 @@ from lars2asp.syntax.traversal import variable_names
 
 __all__ = ["Arrival", "check_explanation"]
 
-_REASONS = ("input", "background", "rule", "choice", "nothing", "no answer", "seen", "depth", "not kept")
+_REASONS = (
+    "input",
+    "background",
+    "rule",
+    "choice",
+    "nothing",
+    "no answer",
+    "memory",
+    "seen",
+    "depth",
+    "not kept",
+)
 
 
 def check_explanation(
@@ -182,6 +194,8 @@ class _Checker:
                 self._check_derived(claim, atom, viewer, level)
             case "nothing":
                 self._check_nothing(claim, atom, level)
+            case "memory":
+                self._check_memory(claim, atom, level)
             case "seen":
                 other = self._claims.get(claim["see"], {})
                 same = all(other.get(key) == claim[key] for key in ("atom", "tick", "seen_at", "holds"))
@@ -200,6 +214,25 @@ class _Checker:
                 found = (candidates_for(stream, rule, atom, tick, seen_at) for rule in stream.rules.values())
                 first = min((at for one in found for at, _, _ in one if claim["holds"]), default=tick)
                 need(min(tick, first) < self._explanation["kept_from"], "it is kept")
+
+    def _check_memory(self, claim: Json, atom: nodes.Atom, level: int) -> None:
+        """Checks that it has been so since an earlier tick."""
+        stream, since = self._stream, checked_beginning(claim, self._stream)
+        first = since["tick"]
+        self._waiting.append((since, first, level + 1))
+        if claim["holds"]:
+            number = checked_statement(self._program, claim["statement"])
+            need(number in stream.rules, "the statement derives nothing")
+            rule = stream.rules[number]
+            check_remembering(claim, stream, rule, self._known(claim["bindings"], rule, first))
+            is_same = since.get("statement") == claim["statement"] and since.get("at", first) == first
+            need(not is_same or since["bindings"] != claim["bindings"], "it began before")
+            self._supports[claim["id"]].append(since["id"])
+            return
+        need(claim.keys().isdisjoint(("statement", "bindings", "step")), "no rule derived it")
+        need(not any(self._holds(atom, tick, tick) for tick in range(first, claim["tick"])), "it held since")
+        is_first = first in (stream.start, stream.kept_from) or self._holds(atom, first - 1, first - 1)
+        need(is_first, "it did not hold before either")
 
     def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
         """Whether an instance of an atom holds at a tick, seen from another one."""

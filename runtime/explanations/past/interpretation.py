@@ -106,6 +106,10 @@ class Interpretation:
                 return interval
         return None
 
+    def is_steady(self, signature: Signature) -> bool:
+        """Whether what holds of a predicate at a tick is decided at that tick, and lasts."""
+        return signature not in self.placing and signature not in self._passing
+
     def viewpoint(self, signature: Signature, row: Row | None, tick: int, seen_at: int) -> int:
         """The tick of evaluation at which it is decided that an atom holds at a tick, or does not.
 
@@ -119,7 +123,7 @@ class Interpretation:
             return seen_at
         if tick >= seen_at or signature not in self._derivable:
             return tick
-        if signature not in self.placing and signature not in self._passing:
+        if self.is_steady(signature):
             return tick
         if row is not None and signature in self._passing and not self._is_given(signature, row, tick):
             return seen_at  # a `#temp` rule may derive at the tick itself what another one lets last

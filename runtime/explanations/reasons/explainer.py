@@ -21,6 +21,7 @@ from lars2asp.runtime.explanations.reasons.foundations import Derivation, Founda
 from lars2asp.runtime.explanations.reasons.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.reasons.heads import Furthest, HeadRule, Requirements, Wanted
 from lars2asp.runtime.explanations.reasons.literals import Literals
+from lars2asp.runtime.explanations.reasons.memory import Memory
 from lars2asp.runtime.explanations.reasons.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.reasons.placements import Placements
 from lars2asp.runtime.explanations.reasons.search import Search
@@ -40,6 +41,7 @@ from lars2asp.runtime.explanations.words.claims import (
     NoAnswer,
     Place,
     Reason,
+    Remembered,
     Repeated,
     RuleLiteral,
 )
@@ -129,6 +131,9 @@ class Explainer:
         self._costs = Costs([*program.every(nodes.WeakConstraint)], self._search, others, self.numbers)
         self._literals = Literals(self._search, self)
         self._foundations = Foundations(self._rules, self._search, self._derivations)
+        self._memory = Memory(
+            self._requirements, self._interpretation, self._terms, self._foundations.groups, check
+        )
         self.placements = Placements(self._rules, self._requirements, self._interpretation, history)
         self._ways: dict[Key, Ways] = {}
 
@@ -235,7 +240,7 @@ class Explainer:
             if tree.allows(key, name):
                 if key not in tree.numbers:
                     tree.ways[key] = name
-                reason = self._derived(key, way, spot) if isinstance(way, Derivation) else way
+                reason = self._derived(key, name, way, spot) if isinstance(way, Derivation) else way
                 if reason is not None:
                     return reason
                 tree.drop(kept)
@@ -251,9 +256,13 @@ class Explainer:
         first = self._interpretation.start if offset is None else tick + offset
         return self._interpretation.start <= first < self._history.kept_from
 
-    def _derived(self, key: Key, way: Derivation, spot: Spot) -> FromRule | None:
+    def _derived(self, key: Key, name: Hashable, way: Derivation, spot: Spot) -> FromRule | Remembered | None:
         """What an instance of a rule derives; None if it would rest on what is being explained."""
         rule, binding, at = way
+        if at == key[1] and (later := spot.tree.later(key)) is not None:
+            remembered = self._remembered(key, name, way, later, spot)
+            if remembered is not None:
+                return remembered
         literals = self._true_literals(rule, binding, replace(spot, now=at, level=spot.level + 1))
         if literals is None:
             return None
@@ -263,6 +272,25 @@ class Explainer:
         calls = called_in(self._terms, rule.head, binding, key[0], at)
         place = self._place(rule.number, bound)
         return FromRule(place, bound, body, at, rule.is_open, weighed, calls, condition)
+
+    def _remembered(
+        self, key: Key, name: Hashable, way: Derivation, later: Key, spot: Spot
+    ) -> Remembered | None:
+        """Since when the instance that derives an atom at a tick and at a later one has done so."""
+        (rule, binding, at), tree = way, spot.tree
+        if tree.ways.get(later) != _at(name, later[1]):
+            return None
+        row, step = key[0].row, later[1] - at
+        assert row is not None
+        first = self._memory.held_since(key[0].signature, row, way, step)
+        if first is None:
+            return None
+        there = replace(spot, now=first, level=spot.level + 1)
+        since = self.holding(key[0].signature, row, first, there)
+        if since is None:
+            return None
+        bound = rule.bound(binding, range(len(rule.literals)))
+        return Remembered(since, self._place(rule.number, bound), bound, step)
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""
@@ -359,7 +387,15 @@ class Explainer:
             reason = self._clash(tick)
         else:
             tree.numbers[key] = number  # that something does not hold may rest on itself
-            reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
+            is_below = any(one == said and later > tick for one, later in tree.denied)
+            first = self._memory.absent_since(atom, binding, tick) if is_below else None
+            tree.denied.append((said, tick))
+            if first is None:
+                reason = self._absence(atom, binding, row, tick, Spot(seen_at, tree, spot.level))
+            else:
+                since = self.absent(atom, binding, first, Spot(first, tree, spot.level + 1))
+                reason = Remembered(since, is_ever=first == self._interpretation.start)
+            tree.denied.pop()
         return Claim(number, said, tick, seen_at, False, reason)
 
     def _absence(self, atom: nodes.Atom, binding: Binding, row: Row | None, tick: int, spot: Spot) -> Absent:
@@ -524,6 +560,15 @@ class Explainer:
             return Place(number, statement.location)
         location = statement.location
         return Place(number, location, self._labels.label_of_rule(location, bound))
+
+
+def _at(name: Hashable, tick: int) -> Hashable:
+    """The name of the way of an instance at another tick."""
+    match name:
+        case (number, _, values):
+            return number, tick, values
+        case _:
+            return name
 
 
 def _any_temporary(rules: Sequence[HeadRule]) -> bool:

@@ -59,6 +59,9 @@ class Foundations:
         rules: the rules by the predicates that they derive.
         search: finds instances.
         derivations: gives the derivations of an atom at a tick, seen from a tick of evaluation.
+
+    Attributes:
+        groups: for predicates that rest on themselves all that rest on each other.
     """
 
     def __init__(
@@ -67,10 +70,10 @@ class Foundations:
         self._search = search
         self._derivations = derivations
         graph = {
-            head: [one for rule in own for one in _needed_by(rule.literals) if one in rules]
+            head: [one for rule in own for one in needed_by(rule.literals) if one in rules]
             for head, own in rules.items()
         }
-        self._groups = {
+        self.groups = {
             member: frozenset(members)
             for members in strongly_connected(graph)
             for member in members
@@ -80,7 +83,7 @@ class Foundations:
 
     def derivation(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Derivation | None:
         """The derivation of an atom of lowest rank; None where it is not recursive, or has none."""
-        if signature not in self._groups:
+        if signature not in self.groups:
             return None
         atom = Atom(signature, row, tick)
         if (atom, seen_at) not in self._found:
@@ -159,7 +162,7 @@ class Foundations:
         """What a derivation needs of the atoms that are recursive with its head."""
         if derivation.at != seen_at:
             return
-        group = self._groups[atom.signature]
+        group = self.groups[atom.signature]
         rule = derivation.rule
         for place, literal in enumerate(rule.literals):
             binding = rule.known_at(place, derivation.binding)
@@ -252,7 +255,7 @@ def _turn(waiting: _Waiting) -> int:
     return waiting.turn
 
 
-def _needed_by(body: Iterable[Node]) -> Iterator[Signature]:
+def needed_by(body: Iterable[Node]) -> Iterator[Signature]:
     """The predicates of atoms that are not under `not`."""
     waiting = list(body)
     while waiting:

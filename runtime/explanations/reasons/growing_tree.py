@@ -37,6 +37,7 @@ class Tree:
         resting: for claims that the tree explains those of the open ones on which they rest: they stand below
             these behind a `not`.
         ways: how the claims that hold are explained, from the root down.
+        denied: the atoms whose absence is being worked out, and the ticks, from the root down.
     """
 
     depth: int
@@ -47,6 +48,7 @@ class Tree:
     open: dict[Key, Open] = field(default_factory=dict)
     resting: dict[Key, Set[Key]] = field(default_factory=dict)
     ways: dict[Key, Hashable] = field(default_factory=dict)
+    denied: list[tuple[ClaimedAtom, int]] = field(default_factory=list)
     _needed: list[set[Key]] = field(default_factory=list)
     """On which open claims each of them rests, as far as that is known."""
 
@@ -74,6 +76,11 @@ class Tree:
         if rests:
             self.needs(needed)
         return needed
+
+    def later(self, key: Key) -> Key | None:
+        """The nearest claim above that is about the same atom at a later tick."""
+        above = (one for one in reversed(self.open) if one[0] == key[0] and one[1] > key[1])
+        return next(above, None)
 
     def needs(self, keys: Iterable[Key]) -> None:
         """The claim that was opened last rests on some that are open."""

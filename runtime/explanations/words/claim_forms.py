@@ -10,6 +10,7 @@ from lars2asp.runtime.explanations.words.claims import (
     FromInput,
     FromProgram,
     FromRule,
+    Remembered,
     Repeated,
     RuleLiteral,
 )
@@ -25,12 +26,21 @@ def is_bare(literal: RuleLiteral) -> bool:
 def has_rule(claim: Claim) -> bool:
     """Whether rules stand below a claim."""
     match claim.reason:
-        case FromRule():
+        case FromRule() | Remembered():
             return True
         case Absent(rules=rules):
             return bool(rules)
         case _:
             return False
+
+
+def sources(claim: Claim) -> list[FromInput]:
+    """The records on which an atom rests, by atoms that hold, each once."""
+    found: dict[str, FromInput] = {}
+    for one in claim.claims():
+        if one.holds and isinstance(one.reason, FromInput):
+            found.setdefault(one.reason.origin, one.reason)
+    return [*found.values()]
 
 
 def is_unknown(claim: Claim) -> bool:

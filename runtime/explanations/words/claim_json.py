@@ -20,6 +20,7 @@ from lars2asp.runtime.explanations.words.claims import (
     OtherHead,
     Place,
     Reason,
+    Remembered,
     Repeated,
     RuleLiteral,
     Weighed,
@@ -87,6 +88,11 @@ def _reason(reason: Reason) -> Json:
         case NoAnswer():
             told = [{"statement": _place(place), "bindings": texts} for place, texts in reason.clashing]
             return {"because": "no answer", "clashing": told} | _given(contraries=[*reason.contraries])
+        case Remembered(since, place, bound, step):
+            found = {"because": "memory", "since": claim_json(since)}
+            if place is not None:
+                found |= {"statement": _place(place), "bindings": bound.texts}
+            return found if step == 1 else found | {"step": step}
         case Repeated(number):
             return {"because": "seen", "see": number}
         case CutOff(why):

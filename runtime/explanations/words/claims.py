@@ -10,6 +10,7 @@ from lars2asp.externals.terms.terms import Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.past.holding import Run
 from lars2asp.runtime.explanations.words.instances import (
+    NOTHING_BOUND,
     Bound,
     ClaimedAtom,
     ClaimedTuple,
@@ -332,7 +333,26 @@ class CutOff:
     is_deepest: bool = False
 
 
-Reason = FromInput | FromProgram | FromRule | Absent | NoAnswer | Repeated | CutOff
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """It has been so since an earlier tick: a rule derived the atom from itself, or it did not hold.
+
+    Attributes:
+        since: the same claim at the first of these ticks.
+        place: the rule that derived the atom at the later ones; None for an atom that does not hold.
+        bound: the values of its variables.
+        step: how many ticks lie between one of them and the next.
+        is_ever: whether the first of them is that of the stream.
+    """
+
+    since: "Claim"
+    place: Place | None = None
+    bound: Bound = NOTHING_BOUND
+    step: int = 1
+    is_ever: bool = False
+
+
+Reason = FromInput | FromProgram | FromRule | Absent | NoAnswer | Remembered | Repeated | CutOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +395,8 @@ class Claim(_OfAtom):
             claim = waiting.pop()
             yield claim
             waiting += [child for literal in claim.literals for child in literal.claims]
+            if isinstance(claim.reason, Remembered):
+                waiting.append(claim.reason.since)
 
 
 # --- literals -------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from lars2asp.runtime.explanations.words.claim_forms import (
     is_flat,
     is_unknown,
     kind,
+    sources,
     ticks_not_shown,
 )
 from lars2asp.runtime.explanations.words.claims import (
@@ -35,6 +36,7 @@ from lars2asp.runtime.explanations.words.claims import (
     NoAnswer,
     OtherHead,
     Place,
+    Remembered,
     Repeated,
     RuleLiteral,
     Weighed,
@@ -97,6 +99,10 @@ class _Outline:
         self._tick = tick
         self._most_lines = most_lines
         self._waiting: deque[tuple[Entry, Claim, int, str]] = deque()
+        self._failures: set[tuple[object, ...]] = set()
+        """For atoms the literals by which rules fail, as far as they are drawn."""
+        self._began: set[int] = set()
+        """The claims with which that began which has been so since."""
 
     def finish(self, root: Entry, claim: Claim, depth: int) -> None:
         """Makes all lines below the first one."""
@@ -136,6 +142,8 @@ class _Outline:
             case CutOff(reason=reason):
                 entry.add_note(_WORDS_OF_CUTS[reason])
                 return
+            case Remembered() as remembered:
+                self._remembered(entry, remembered, depth, atom)
             case NoAnswer(clashing=clashing, contraries=contraries):
                 is_known = clashing or contraries
                 entry.add_note(
@@ -159,6 +167,21 @@ class _Outline:
                     return
                 self._absent(entry, absent, claim, depth, atom)
         entry.explains.append(claim.number)
+
+    def _remembered(self, entry: Entry, remembered: Remembered, depth: int, atom: str) -> None:
+        """Since when it has been so; what it began with stands below."""
+        since, first = remembered.since, self._shown(remembered.since.tick)
+        if since.holds:
+            origins = sources(since)
+            record = f", {_clean(origins[0].origin)}" if len(origins) == 1 else ""
+            entry.add_note(f"since {first}{record}")
+        elif remembered.is_ever:
+            entry.add_note(f"never since the first tick, {first}")
+        else:
+            entry.add_note(f"not since {first}")
+        entry.lane = None
+        self._began.add(since.number)
+        self._waiting.append((entry, since, depth, atom))
 
     def _later(self, parent: Entry, alike: Sequence[Claim], depth: int) -> None:
         """Puts a line for claims that rest on the same below another one; it is filled later."""
@@ -250,6 +273,11 @@ class _Outline:
 
     def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
         """A rule that does not derive an atom, and the literal that is why."""
+        if rule.failed is not None and not rule.others:
+            failure = claim.of, rule.place.number, rule.failed.position, rule.failed.element, rule.failed.text
+            if failure in self._failures and claim.number in self._began:
+                return
+            self._failures.add(failure)
         entry = _statement(replace(rule.place, label=""))  # its words say that the head holds
         entry.holds = False
         if rule.at != claim.tick:
@@ -342,7 +370,10 @@ class _Outline:
                 self._tell(entry, claims, literal)
             elif is_visible and depth < 1 and has_rule(first):
                 entry.add_note(_left_out(*claims))
-            elif is_visible and (not has_rule(first) or (len(claims) == 1 and first.tick == at)):
+            elif is_visible and (
+                not has_rule(first)
+                or (len(claims) == 1 and (first.tick == at or isinstance(first.reason, Remembered)))
+            ):
                 _name(entry, literal, first)
                 if literal.holds and is_unknown(first) and entry.lane and not entry.lane.holding:
                     entry.lane = None

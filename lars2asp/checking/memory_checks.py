@@ -1,0 +1,95 @@
+"""Checks of claims that something has been so since an earlier tick.
+
+The atom did not hold at any of the ticks; or an instance of a rule derived it at each of them but the first,
+from the same atom some ticks before. No other positive literal of the rule may rest on the atom.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lars2asp.analysis.graphs import strongly_connected
+from lars2asp.analysis.predicates import head_atoms
+from lars2asp.checking.explanation_shapes import Json, atom_of, need
+from lars2asp.definition.bodies import outer_names
+from lars2asp.definition.stream import NaiveStream, is_choice
+from lars2asp.definition.terms import Bindings, row
+from lars2asp.definition.windows import parts_of
+from lars2asp.syntax import nodes
+from lars2asp.syntax.nodes import Node, Rule, Sign, Signature
+from lars2asp.syntax.traversal import children
+
+
+def checked_beginning(claim: Json, stream: NaiveStream) -> Json:
+    """The claim about the first of the ticks. Raises FaultError."""
+    since: Json = claim["since"]
+    is_same = atom_of(since) == atom_of(claim) and since["holds"] is claim["holds"]
+    need(is_same, "it was about another atom before")
+    need(stream.is_recorded, "windows see no earlier answers")
+    first, tick = since["tick"], claim["tick"]
+    need(stream.start <= first < tick == claim["seen_at"], "it did not begin before")
+    return since
+
+
+def check_remembering(claim: Json, stream: NaiveStream, rule: Rule, values: Bindings) -> None:
+    """Checks that an instance of a rule derived an atom from itself since an earlier tick.
+
+    Args:
+        claim: the claim.
+        stream: what holds when.
+        rule: the rule.
+        values: the values of its variables.
+    """
+    atom, since, step = atom_of(claim), claim["since"], claim.get("step", 1)
+    need(step > 0 and (claim["tick"] - since["tick"]) % step == 0, "its ticks do not lie so far apart")
+    heads = list(head_atoms(rule))
+    need(len(heads) == 1 and not is_choice(rule) and not rule.is_temporary, "the rule does not remember")
+    need(not (heads[0].tick or heads[0].condition), "the rule does not remember")
+    missing = outer_names(rule.body) - values.keys()
+    need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
+    own = [one for one in rule.body if _rests_on(stream, one, atom.signature)]
+    need(len(own) == 1, "not one literal of the rule is about its own atom")
+    derived = atom.signature, row(atom.arguments, {})
+    for tick in range(since["tick"] + step, claim["tick"] + 1, step):
+        known = {**values, **stream.bindings(tick)}
+        need(stream.has_answer(tick), f"tick {tick} has no answer stream")
+        made = {*stream.bodies.derived(heads[0], known)}
+        need((*derived, tick) in made, "the instance has another head")
+        is_true = all(stream.bodies.holds(one, known) for one in rule.body)
+        need(is_true, f"the instance does not derive it at tick {tick}")
+        need(_sees(stream, own[0], known, derived, tick - step), f"the rule does not look at {tick - step}")
+
+
+def _sees(
+    stream: NaiveStream, literal: Any, known: Bindings, derived: tuple[Signature, Any], tick: int
+) -> bool:
+    """Whether a literal is true by an atom at a tick alone."""
+    atom = literal.atom
+    is_simple = isinstance(atom, nodes.Diamond | nodes.AtTick) and literal.sign is Sign.POSITIVE
+    if not is_simple or (parts_of(atom)[0].signature, row(parts_of(atom)[0].arguments, known)) != derived:
+        return False
+    return any(one.row == derived[1] and tick in one.ticks for one in stream.bodies.demands(atom, known))
+
+
+def _rests_on(stream: NaiveStream, literal: Node, signature: Signature) -> bool:
+    """Whether a literal asks for atoms that may rest on those of a predicate."""
+    needs: dict[Signature, set[Signature]] = {}
+    for rule in stream.rules.values():
+        positive = set(_positive(*rule.body))
+        for head in head_atoms(rule):
+            needs.setdefault(head.atom.signature, set()).update(positive, _positive(*head.condition))
+    graph = {one: [other for other in found if other in needs] for one, found in needs.items()}
+    group = next(set(part) for part in strongly_connected(graph) if signature in part)
+    return not group.isdisjoint(_positive(literal))
+
+
+def _positive(*literals: Node) -> Iterator[Signature]:
+    """The predicates of atoms that are not under `not`."""
+    waiting = [*literals]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, nodes.Literal) and node.sign is not Sign.POSITIVE:
+            continue
+        if isinstance(node, nodes.Atom):
+            yield node.signature
+        else:
+            waiting += children(node)
