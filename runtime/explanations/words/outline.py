@@ -176,7 +176,7 @@ class _Outline:
             record = f", {_clean(origins[0].origin)}" if len(origins) == 1 else ""
             entry.add_note(f"since {first}{record}")
         elif remembered.is_ever:
-            entry.add_note(f"never since the first tick, {first}")
+            entry.add_note(f"it never held: the stream begins at {first}")
         else:
             entry.add_note(f"not since {first}")
         entry.lane = None

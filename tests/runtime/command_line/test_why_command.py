@@ -6,6 +6,7 @@ from textwrap import dedent
 
 import pytest
 
+from tests.runtime.explanations.changes import nodes_with
 from tests.support.command_line import run
 from tests.support.processes import LARS2ASP, completed
 
@@ -129,9 +130,50 @@ def test_what_lies_far_back_is_read_again(tmp_path: Path) -> None:
     asked = ("why", "lamp.lars", "--input", "lamp.facts", "--input-format", "facts", "on")
     done = run(tmp_path, *asked)
     assert "no longer kept" not in done.stdout
-    assert "8 █  ... " in done.stdout
-    assert "more claims: see --depth\n" in done.stdout
-    assert "lamp.facts:1" in run(tmp_path, *asked, "--depth", "30").stdout
+    assert "on at @now-1   since 0, lamp.facts:1\n" in done.stdout
+    assert "switch   lamp.facts:1 at 0\n" in done.stdout
+
+
+DOOR = """\
+open(D) :- opened(D).
+open(D) :- open(D) in {1}, not closed(D).
+"""
+
+
+def test_what_a_rule_remembers_is_named_once(tmp_path: Path) -> None:
+    """One line has the span, from the tick at which it began or ended; the checker accepts it."""
+    (tmp_path / "door.lars").write_text(DOOR)
+    (tmp_path / "door.facts").write_text("0: opened(a)\n400: closed(a), opened(b)\n900: q\n")
+    options = ("door.lars", "--input", "door.facts")
+    assert run(tmp_path, "why", *options, "open(a)", "--at", "399").stdout == dedent("""\
+        open(a) at 399
+        └─ door.lars:2  open(D) :- open(D) in {1}, not closed(D).
+           ├─ open(a) in {1}   since 0, door.facts:1
+           │  └─ door.lars:1  open(D) :- opened(D).
+           │     └─ opened(a)   door.facts:1 at 0
+           └─ not closed(a)    no record says closed(a)
+        """)
+    assert run(tmp_path, "why-not", *options, "open(a)").stdout == dedent("""\
+        open(a) does not hold at 900
+        ├─ door.lars:1  open(D) :- opened(D).
+        │  └─ fails: opened(a)   last told at 0 by door.facts:1
+        └─ door.lars:2  open(D) :- open(D) in {1}, not closed(D).
+           └─ fails: open(a) in {1}   not since 400
+              └─ door.lars:2  open(D) :- open(D) in {1}, not closed(D).
+                 └─ fails: not closed(a)   door.facts:2 at 400
+        """)
+    never = run(tmp_path, "why-not", *options, "open(c)").stdout
+    assert "fails: open(c) in {1}   it never held: the stream begins at 0\n" in never
+    for question in (("open(a)", "--at", "399"), ("open(a)",), ("open(b)",), ("open(c)",)):
+        found = run(tmp_path, "why", *options, *question, "--output-format", "json").stdout
+        (tmp_path / "why.json").write_text(found)
+        checked = ("check-why", "door.lars", "why.json", "--input", "door.facts")
+        assert run(tmp_path, *checked).stdout == "it is an explanation\n"
+        memory = json.loads(found)
+        claim = next(one for one in nodes_with("because", memory["explains"]) if one["because"] == "memory")
+        claim["since"]["tick"] += 1
+        (tmp_path / "why.json").write_text(json.dumps(memory))
+        assert run(tmp_path, *checked, status=1).stdout != "it is an explanation\n"
 
 
 def test_standard_input_and_bad_records(tmp_path: Path) -> None:
