@@ -45,7 +45,7 @@ OPAQUE = (Plan, lars2asp.syntax.Input)
 """Users hand these on and look at nothing in them."""
 HAND_ON = (Answer, AnswerFrames, Chart, PlanDrawing)
 FOR_THE_PROJECT = {"Changes", "ChartData", "ChartFormat", "DrawingFormat", "FrameKind", "OutputState"}
-FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "Instance", "Session", "StreamGraph", "Version"}
+FOR_THE_PROJECT |= {"Bound", "ClaimedAtom", "FailedRule", "Instance", "Session", "StreamGraph", "Version"}
 FOR_THE_PROJECT |= {"Called", "DefinedBy", "Element", "LastTold", "LateRule", "OtherHead", "Place"}
 FOR_THE_PROJECT |= {"Weighed", "Witness"}
 """Only methods of answers and their frames take or give these that the project itself calls; claims have
