@@ -6,6 +6,7 @@ from pathlib import Path
 
 from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.advice.foreign_units import is_unit, meant, milliseconds
+from lars2asp.syntax.advice.input_advice import input_advice
 from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
 from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.parsing.parse_tables import UnexpectedTextError
@@ -87,6 +88,12 @@ def report_syntax_error(
     if found == '"' and (escape := wrong_escape(text, begin)) is not None:
         diagnostics.error(
             located(escape.at, escape.at + 2), escape.message, escape.hint, code=codes.WRONG_ESCAPE
+        )
+        return
+    is_input = text.startswith(("#input", "#table")) and first_mistake is not None
+    if is_input and (about := input_advice(text, begin, found)) is not None:
+        diagnostics.error(
+            located(begin, begin + len(found)), about.message, about.hint, code=codes.COLUMN_SYNTAX
         )
         return
     advice = None
