@@ -12,7 +12,7 @@ meaning, so you can search for it and link to it. `lars2asp help L101` prints th
 A message begins with the file, the line and the columns, as in clingo. The code comes after the severity:
 
 ```
-rooms.lars:2:51-56: error: L101: unsafe variable Limit
+rooms.lars:2:51-56: error: L101: unsafe variable Limit: nothing gives it a value
 ```
 """
 

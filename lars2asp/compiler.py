@@ -47,6 +47,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.plan import Explained, Plan
 from lars2asp.planning.translation import effective_semantics, translate
 from lars2asp.splitting.parts import Part
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import (
@@ -430,7 +431,7 @@ def _checked(
     for source in given.sources:
         statements = [s for s in given.statements if s.location.source is source]
         if len(statements) > 1:
-            diagnostics.error(statements[1].location, "only one value can be given")
+            diagnostics.error(statements[1].location, "give one value only", code=codes.UNKNOWN_OPTION_VALUE)
     _check_given_constants(program, given, diagnostics)
     _check_only(program, given, diagnostics)
     program = _with_kinds(_override(program, given))
@@ -492,8 +493,9 @@ def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) ->
         if is_multiplied_too_much(statement):
             diagnostics.error(
                 statement.location,
-                f"the pools of this statement multiply it to more than {MOST_WRITTEN} parts",
-                "let predicates of their own hold the alternatives: q(1;2). p(X,Y) :- q(X), q(Y).",
+                f"the pools in this statement expand it to more than {MOST_WRITTEN} parts",
+                "move the alternatives to facts: q(1;2). p(X,Y) :- q(X), q(Y).",
+                code=codes.TOO_LARGE,
             )
             return ()
     written = [write_out(statement) for statement in statements]
@@ -513,7 +515,9 @@ def _check_given_constants(program: Program, given: Program, diagnostics: Diagno
     }
     for constant in constants:
         if constant.name not in known:
-            diagnostics.warning(constant.location, f"the program has no constant {constant.name}")
+            diagnostics.warning(
+                constant.location, f"the program has no constant {constant.name}", code=codes.UNKNOWN_CONSTANT
+            )
 
 
 def _check_only(program: Program, given: Program, diagnostics: Diagnostics) -> None:
@@ -524,7 +528,12 @@ def _check_only(program: Program, given: Program, diagnostics: Diagnostics) -> N
         if show.signature not in known:
             near = get_close_matches(str(show.signature), map(str, known), 1)
             hint = f"did you mean {near[0]}?" if near else ""
-            diagnostics.error(show.location, f"the program has no predicate {show.signature}", hint)
+            diagnostics.error(
+                show.location,
+                f"the program has no predicate {show.signature}",
+                hint,
+                code=codes.UNKNOWN_OPTION_VALUE,
+            )
 
 
 def _override(program: Program, given: Program) -> Program:

@@ -98,7 +98,7 @@ async def delays(rules: int, times: int, between: float) -> list[float]:
         line = before.count("\n")
         for number in range(times):
             new = WRONG_RULE.replace("W)", f"W{number})")
-            wanted = f"unsafe variable W{number}"
+            wanted = f"unsafe variable W{number}: nothing gives it a value"
             news.clear()
             began = perf_counter()
             end = lsp.Position(line + (number > 0), 0)

@@ -4,6 +4,7 @@ import ast
 import warnings
 from collections.abc import Collection, Iterator
 
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Function, Program, Script
 from lars2asp.syntax.source import Location
@@ -32,7 +33,12 @@ def check_functions(
     known = {name for names in defined if names for name in names}.union(given)
     for name, location in called_functions(program).items():
         if name not in known:
-            diagnostics.error(location, f"@{name} is not known", HINT if trusted else _UNTRUSTED_HINT)
+            diagnostics.error(
+                location,
+                f"there is no function @{name}",
+                HINT if trusted else _UNTRUSTED_HINT,
+                code=codes.UNKNOWN_FUNCTION,
+            )
 
 
 def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
@@ -49,8 +55,8 @@ def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
         text = lines[line - 1].rstrip() if lines else ""
         place = Location(script.location.source, begin, begin + max(1, len(text)))
         is_too_deep = isinstance(error, MemoryError | RecursionError)
-        reason = "it is nested too deep" if is_too_deep else getattr(error, "msg", error)
-        diagnostics.error(place, f"the script is not Python: {reason}")
+        reason = "it is nested too deeply" if is_too_deep else getattr(error, "msg", error)
+        diagnostics.error(place, f"this script is not valid Python: {reason}", code=codes.SCRIPT_SYNTAX)
         return None
     names: set[str] = set()
     for name in _names_in(tree):
@@ -59,7 +65,10 @@ def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
         names.add(name)
     if "main" in names:
         diagnostics.warning(
-            script.location, "main is not called", "clingo's main has no place here: ticks drive the reasoner"
+            script.location,
+            "lars2asp does not call main",
+            "remove it: lars2asp evaluates the program tick by tick",
+            code=codes.MAIN_NOT_CALLED,
         )
     return names
 

@@ -76,10 +76,10 @@ def why_several(analysis: ProgramAnalysis) -> str | None:
     open. A cycle through `not`, a count or an aggregate may.
     """
     for external in analysis.program.every(nodes.External):
-        return f"#external leaves {external.atom.signature} open (line {external.location.line})"
+        return f"#external may make {external.atom.signature} true (line {external.location.line})"
     for rule, head in analysis.heads:
         if head.is_chosen:
-            return f"a head leaves {head.atom.signature} open (line {rule.location.line})"
+            return f"a head may choose {head.atom.signature} (line {rule.location.line})"
     aggregated = {
         (head.atom.signature, atom.signature)
         for rule in analysis.rules

@@ -102,22 +102,20 @@ class LinePattern:
         for place, behind in _followed(parsed.parts, frozenset({END})):
             if not place.kind and behind - {END}:
                 said = f"{{{place.name}}}"
-                said = f"{said} ends at the first text that may follow, which its writer may write as well"
+                said = f"{said} ends early if its own text looks like the next part of the pattern"
                 kinds = ", ".join(
                     f"{{{place.name}:{kind}}}" for kind in ("word", "ip", "int", "quoted", "text")
                 )
-                found.append((said, f"say what it is: {kinds}"))
+                found.append((said, f"give it a kind: {kinds}"))
         texts = [one for one in _places(parsed.parts) if one.kind == "text"]
         if texts and not parsed.at_end:
             said = f"{{{texts[0].name}:text}}"
-            hint = "end the pattern with $, or the place with a kind such as word, int, ip or quoted"
-            found.append(
-                (f"the line may go on after {said}, with text that looks like the rest of the pattern", hint)
-            )
+            hint = "end the pattern with $, or use a kind such as word, int, ip or quoted"
+            found.append((f"{said} takes too much if the line repeats the rest of the pattern", hint))
         if _has_joined_texts(parsed.parts):
-            hint = "put fixed text between them, or make one of them a word"
+            hint = "put fixed text between them, or give one of them the kind word"
             found.append(
-                ("two places of text have no fixed text between them: the first one takes all", hint)
+                ("no fixed text separates two places of kind text: the first takes everything", hint)
             )
         return found
 
@@ -179,17 +177,17 @@ class LinePattern:
         parts, end = _read(self.text, int(at_begin), is_group=False)
         at_end = self.text[end:] == "$"
         if end + at_end < len(self.text):
-            raise LinePatternError("it has a ) without its (")
+            raise LinePatternError("`)` without `(`")
         if len(parts) > 1:
-            raise LinePatternError("| stands in ( ) alone")
+            raise LinePatternError("`|` is only allowed inside ( )")
         if not any(one.name for one in _places(parts[0])):
-            raise LinePatternError("it has no place, such as {user}")
+            raise LinePatternError("it needs a place such as {user}")
         for place, behind in _followed(parts[0], frozenset({END})):
             if not place.kind and ANY in behind:
-                raise LinePatternError("two places have no text between them that would end the first")
+                raise LinePatternError("put text between two places, to show where the first ends")
             if place.kind == "rest" and behind != {END}:
                 raise LinePatternError(
-                    f"{{{place.name}:rest}} is the rest of the line, and nothing can follow it"
+                    f"{{{place.name}:rest}} takes the rest of the line: nothing can follow it"
                 )
         return _Parsed(parts[0], at_begin, at_end)
 
@@ -235,7 +233,7 @@ def _read(text: str, at: int, *, is_group: bool) -> tuple[list[tuple[Part, ...]]
             break
         if sign == "\\":
             if at + 1 == len(text):
-                raise LinePatternError("\\ stands before the sign that it makes stand for itself")
+                raise LinePatternError("a character is missing after \\")
             said, at = said + text[at + 1], at + 2
         elif sign == "{":
             end_text()
@@ -245,7 +243,7 @@ def _read(text: str, at: int, *, is_group: bool) -> tuple[list[tuple[Part, ...]]
             end_text()
             inner, at = _read(text, at + 1, is_group=True)
             if at == len(text):
-                raise LinePatternError("it has a ( without its )")
+                raise LinePatternError("`(` without `)`")
             is_optional = text[at + 1 : at + 2] == "?"
             parts.append(Group(tuple(inner), is_optional))
             at += 1 + is_optional
@@ -264,10 +262,10 @@ def _place_at(text: str, at: int) -> Place:
     """The place that begins there."""
     found = _PLACE.match(text, at)
     if found is None:
-        raise LinePatternError("{ begins a place, such as {user}; \\{ stands for itself")
+        raise LinePatternError("{ starts a place such as {user}; write \\{ for the character")
     name, kind = found[1] or "", found[2] or ""
     if kind and kind not in KINDS:
-        raise LinePatternError(f"{kind} is not a kind of place; kinds are {', '.join(KINDS)}")
+        raise LinePatternError(f"there is no kind {kind}; the kinds are {', '.join(KINDS)}")
     return Place(name, kind)
 
 

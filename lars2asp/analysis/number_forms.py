@@ -115,7 +115,7 @@ def microseconds_of(text: str) -> int:
         parts = ((found[unit], unit) for unit in _ISO_UNITS[1:])
         days = int(found["day"] or 0) * MICROSECONDS["day"]
     else:
-        cure = f"{text}:00, or 00:{text}" if _SHORT_CLOCK.fullmatch(text) else "for instance 2 h 05 min"
+        cure = f"{text}:00, or 00:{text}" if _SHORT_CLOCK.fullmatch(text) else "for example 2 h 05 min"
         raise NotScaledError(f"'{shown(text)}' is not a duration: write {cure}")
     length = sum(Fraction(number) * MICROSECONDS[unit] for number, unit in parts)
     if length.denominator != 1:

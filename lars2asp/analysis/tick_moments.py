@@ -166,8 +166,8 @@ class TickMoments:
             if self.zone is None:
                 text = moment.isoformat()
                 raise NotScaledError(
-                    f"the time {text} names no offset: write {text}Z (UTC), or name its zone by --timezone "
-                    'or #timezone "Europe/Vienna".'
+                    f"the time {text} has no UTC offset: write {text}Z for UTC, or set the zone with "
+                    '--timezone or #timezone "Europe/Vienna".'
                 )
             moment = moment.replace(tzinfo=self.zone)
         return self.tick_since_epoch((moment - EPOCH) // MICROSECOND)
@@ -177,7 +177,9 @@ class TickMoments:
         try:
             moment = datetime.fromisoformat(text)
         except ValueError as error:
-            raise NotScaledError(f"'{shown(text)}' is not a time: write a timestamp of ISO 8601") from error
+            raise NotScaledError(
+                f"'{shown(text)}' is not a time: write an ISO 8601 timestamp such as 2026-01-31T12:00:00Z"
+            ) from error
         return self.tick_of(moment)
 
 

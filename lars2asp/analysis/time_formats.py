@@ -44,9 +44,9 @@ def format_problem(text: str, *, needs_date: bool = False) -> FormatProblem | No
         if not letter or letter not in DIRECTIVES:
             known = " ".join(f"%{one}" for one in DIRECTIVES)
             said = _OTHER_DIRECTIVES.get(letter)
-            return FormatProblem(f"it has %{letter}", f"write {said}" if said else f"formats have {known} %%")
+            return FormatProblem(f"%{letter} is unknown", f"write {said}" if said else f"use {known} %%")
         if found.count(letter) > 1:
-            return FormatProblem(f"%{letter} stands twice", "write it once")
+            return FormatProblem(f"%{letter} occurs twice", "write it once")
     letters = set(found)
     if letters.intersection(EPOCH_DIRECTIVES):
         alone = len(letters) == 1
@@ -54,23 +54,21 @@ def format_problem(text: str, *, needs_date: bool = False) -> FormatProblem | No
             None
             if alone
             else FormatProblem(
-                "%s, %Q, %u and %n stand alone", "numbers that count since 1970 have no other part"
+                "%s, %Q, %u and %n cannot have other parts", "remove the other parts: these count from 1970"
             )
         )
     has_date = bool(letters.intersection("YymbBdj"))
     if (has_date and not _has_day(letters)) or (not has_date and not letters.intersection("HI")):
-        return FormatProblem("it has no whole date", _date_hint(text))
+        return FormatProblem("it has no complete date", _date_hint(text))
     if needs_date and lacking(text):
-        hint = "only the times of records, behind at, may leave that out"
+        hint = "add it: only the times of records (after `at`) may omit it"
         return FormatProblem(f"it has no {lacking(text)}", hint)
     if ("I" in letters) != ("p" in letters):
-        return FormatProblem("%I and %p (AM, PM) stand together", "hours up to 23 are %H")
+        return FormatProblem("%I and %p (AM, PM) need each other", "for hours up to 23, write %H")
     smaller = [("H" if "I" not in letters else "I"), "M", "S", "f"]
     for larger, small in pairwise(smaller):
         if small in letters and larger not in letters:
-            return FormatProblem(
-                f"it has %{small} without %{larger}", "name hours before minutes and seconds"
-            )
+            return FormatProblem(f"it has %{small} but not %{larger}", "add %{larger}")
     return None
 
 
@@ -80,9 +78,9 @@ def _has_day(letters: set[str]) -> bool:
 
 
 _OTHER_DIRECTIVES = {
-    **dict.fromkeys("LN", "%f for the digits behind the seconds"),
-    **dict.fromkeys("0123456789", "%f for the digits behind the seconds, and %u or %n alone for 1970's"),
-    **{"e": "%d", "-": "%d, %m, %H, ... which read one digit as well", "k": "%H", "l": "%I", "h": "%b"},
+    **dict.fromkeys("LN", "%f for the digits after the seconds"),
+    **dict.fromkeys("0123456789", "%f for the digits after the seconds, and %u or %n alone for 1970's"),
+    **{"e": "%d", "-": "%d, %m, %H, ..., which also read one digit", "k": "%H", "l": "%I", "h": "%b"},
     **{"T": "%H:%M:%S", "R": "%H:%M", "F": "%Y-%m-%d", "D": "%m/%d/%y"},
 }
 """What is written for the directives of other libraries."""
@@ -108,10 +106,10 @@ def _date_hint(text: str) -> str:
     if text in _NAMES:
         return f'write "{_NAMES[text]}"'
     if re.fullmatch(r"iso[-_ ]?(?:8601)?", text, re.IGNORECASE):
-        return "timestamps of ISO 8601 are read without a format: leave it out"
+        return "remove the format: ISO 8601 timestamps need none"
     meant = _WORD.sub(
         lambda found: found[1] if found[1] is not None else _LETTERS.get(found[0], found[0]), text
     )
     if "%" not in text and meant != text and format_problem(meant) is None:
         return f'write "{meant}"'
-    return 'a table with a column of days takes both: at day + clock "%Y-%m-%d %H:%M"'
+    return 'if another column has the day, join both: at day + clock "%Y-%m-%d %H:%M"'

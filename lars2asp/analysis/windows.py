@@ -103,7 +103,7 @@ class Fault(NamedTuple):
 
 
 def _ends_before_it_begins(field: str, nearest: int) -> Fault:
-    hint = "the end that is nearer to now stands first, as in [1..5]"
+    hint = "write the end nearer to now first, as in [1..5]"
     return Fault("the window ends before it begins", hint, field, nearest)
 
 
@@ -225,14 +225,13 @@ class Hopping(SpanWindow):
         """A step without ticks, an end before the begin; also a step that is longer than the window."""
         ticks = self.furthest - self.nearest + 1
         if self.step == 0:
-            yield Fault("the step of a hopping window has no ticks", "choose 1 or more", "step", 1)
+            yield Fault("the step of a hopping window must not be 0", "write 1 or more", "step", 1)
         if ticks < 1:
             yield _ends_before_it_begins("duration", self.nearest)
         elif self.step > ticks:
-            size = f"a window of size {self.furthest}" if not self.nearest else "the window"
             yield Fault(
-                "the step is longer than the window, so some ticks are never looked at",
-                f"{size} has {ticks} ticks",
+                "the step is longer than the window, so the window skips some ticks",
+                f"use a step of at most {ticks} tick{'s' * (ticks > 1)}, the length of the window",
             )
 
     def edges(self, start: int) -> Edges:
@@ -259,7 +258,7 @@ class Tumbling(SpanWindow):
     def faults(self) -> Iterator[Fault]:
         """A block without ticks."""
         if self.size == 0:
-            yield Fault("the block of a tumbling window has no ticks", "choose 1 or more", "duration", 1)
+            yield Fault("the length of a tumbling window must not be 0", "write 1 or more", "duration", 1)
 
     def edges(self, start: int) -> Edges:
         """The last tick is one before a multiple of `size` from `base`."""
@@ -280,7 +279,7 @@ class ClockHopping(SpanWindow):
     def faults(self) -> Iterator[Fault]:
         """A step without days, an end before the begin."""
         if self.blocks.number == 0:
-            yield Fault("the step of a hopping window has no ticks", "choose 1 or more", "step", 1)
+            yield Fault("the step of a hopping window must not be 0", "write 1 or more", "step", 1)
         if self.furthest < self.nearest:
             yield _ends_before_it_begins("duration", self.nearest)
 
@@ -299,7 +298,7 @@ class ClockTumbling(SpanWindow):
     def faults(self) -> Iterator[Fault]:
         """A block without days."""
         if self.blocks.number == 0:
-            yield Fault("the block of a tumbling window has no ticks", "choose 1 or more", "duration", 1)
+            yield Fault("the length of a tumbling window must not be 0", "write 1 or more", "duration", 1)
 
     def edges(self, start: int) -> Edges:
         """The last tick is one before that at which a block begins, the first one that of its block."""

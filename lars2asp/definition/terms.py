@@ -240,7 +240,7 @@ def is_multiple(node: Node) -> bool:
 
 def _called(name: str, functions: Functions) -> Callable[..., Iterable[str]]:
     if name not in functions:
-        raise UnreadableError(f"@{name} is not known")
+        raise UnreadableError(f"there is no function @{name}")
     return functions[name]
 
 

@@ -88,6 +88,7 @@ TEXT_AND_NUMBER = Code("L411")
 TIME_ARITHMETIC = Code("L412")
 LARGE_INTERVAL = Code("L413")
 DECIMAL_COMMA = Code("L414")
+WRONG_TIME = Code("L415")
 
 # L5: directives, constants, files and options
 UNKNOWN_DIRECTIVE = Code("L501")

@@ -38,6 +38,7 @@ from lars2asp.runtime.reasoning.user_functions import pure_by_text
 from lars2asp.runtime.runs.processes.stop import prompt_end
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.nodes import NOW, Function, Input, Program, is_plain_fact
 from lars2asp.syntax.option_values import OptionValue
@@ -221,8 +222,9 @@ def _tell_of_functions(program: Program, diagnostics: Diagnostics) -> None:
         if call.is_external and call != NOW and source.dialect and dialect_of(source).has_python_values:
             diagnostics.info(
                 call.location,
-                f"as a program of lars2asp @{call.name} gets what its parameters are annotated as",
-                f"write for instance def {call.name}(x: int); without that they are clingo's symbols",
+                f"in lars2asp, @{call.name} receives values of the annotated types of its parameters",
+                f"write for example def {call.name}(x: int), or it receives symbols of clingo",
+                code=codes.ANNOTATED_FUNCTION,
             )
             return
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
 
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Script
 from lars2asp.syntax.source import Location
@@ -30,7 +31,7 @@ def check_imports(program: Program, diagnostics: Diagnostics) -> None:
             if not _only_defines(statement):
                 return
             for message, hint in _problems(statement):
-                diagnostics.error(_place(script, statement), message, hint)
+                diagnostics.error(_place(script, statement), message, hint, code=codes.MISSING_IMPORT)
 
 
 def _only_defines(statement: ast.stmt) -> bool:

@@ -17,6 +17,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluationError, FunctionError, Terminated
 from lars2asp.runtime.reasoning.annotated_functions import function_type
 from lars2asp.runtime.sources.times.timeline import Timeline
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import LONGEST_MESSAGE, Diagnostic, Lars2aspError, ProgramError
 from lars2asp.syntax.source import Location, Source, shown
 
@@ -215,7 +216,9 @@ def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[...
             values = FunctionValues.of(function, calls[name], timeline)
             found[name] = _guarded(name, location, function, values)
         else:
-            missing.append(Diagnostic(location, f"@{name} is not known", hint=HINT))
+            missing.append(
+                Diagnostic(location, f"there is no function @{name}", hint=HINT, code=codes.UNKNOWN_FUNCTION)
+            )
     if missing:
         raise ProgramError(missing)
     return found

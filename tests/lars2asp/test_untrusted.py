@@ -64,7 +64,7 @@ def test_scripts_of_included_files_are_refused(folder: Path) -> None:
 
 def test_functions_that_nobody_offers() -> None:
     (error,) = check(Source("t", "a(@f(1))."), trusted=False)
-    assert (error.message, "context object" in error.hint) == ("@f is not known", True)
+    assert (error.message, "context object" in error.hint) == ("there is no function @f", True)
     assert (
         check(Source("t", "a(@f(1))."), overrides=Overrides(functions=frozenset({"f"})), trusted=False) == ()
     )

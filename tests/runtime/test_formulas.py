@@ -141,7 +141,7 @@ def test_text_in_strings_is_no_bracket() -> None:
 @pytest.mark.parametrize(
     ("program", "said"),
     [
-        ("a :- (p(X), X > L) in [5], l(L).", "unsafe variable L"),
+        ("a :- (p(X), X > L) in [5], l(L).", "unsafe variable L: nothing gives it a value"),
         ("a :- (p(X) or q(Y)) in [5].", "this alternative of `or` does not use Y"),
         ("a :- (p, q).", "an atom is expected here"),
         ("a :- (p, q in [5].", "unexpected"),

@@ -144,8 +144,8 @@ def test_while_nothing_changes_there_is_no_answer_either() -> None:
 def test_a_fact_with_too_many_values_is_an_error() -> None:
     source = Source("p.lars", "a(1..10**12). b(1..1000000). { c(1..2000000) }.")
     assert [one.message for one in check(source)] == [
-        "the interval 1..10**12 has 1000000000000 values, more than 1000000",
-        "the interval 1..2000000 has 2000000 values, more than 1000000",
+        "the interval 1..10**12 contains 1000000000000 values, more than 1000000",
+        "the interval 1..2000000 contains 2000000 values, more than 1000000",
     ]
     with pytest.raises(ProgramError):
         compile_program(source)

@@ -186,7 +186,7 @@ LONG = (
 NO_LENGTHS = [
     'column took: 7200 has no unit of time: duration(took "sec") says that numbers are seconds',
     "column took: '02:05' is not a duration: write 02:05:00, or 00:02:05",
-    "column took: 'soon' is not a duration: write for instance 2 h 05 min",
+    "column took: 'soon' is not a duration: write for example 2 h 05 min",
     "column took: 2:05:00.5 is not a whole number of ticks",
 ]
 

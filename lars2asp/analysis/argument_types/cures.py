@@ -1,6 +1,7 @@
 """What to write where values of types that cannot meet are."""
 
 import re
+from collections.abc import Collection
 
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
@@ -17,18 +18,24 @@ from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import NOWHERE
 
 _NAME = re.compile(r"_*[a-z][A-Za-z0-9_']*")
-_CONSTANT = re.compile(r"[a-z][A-Za-z0-9_]*|\"[^\"\\\n]*\"")
+_CONSTANT = re.compile(r"[a-z][A-Za-z0-9_]*|\"[^\"\\\n]*\"|'[^'\"\\\n]*'")
 
 
-def cure(one: Known, other: Known) -> str:
-    """What would let two values be of one type; empty where that is not known."""
+def cure(one: Known, other: Known, variables: Collection[str] = ()) -> str:
+    """What would let two values be of one type; empty where that is not known.
+
+    Args:
+        one: what is known of one value.
+        other: what is known of the other value.
+        variables: the variables of the statement, of which a name in lower case may mean one.
+    """
     if {one.kinds, other.kinds} == {NUMBER, TIME}:
         number, time = (one, other) if one.kinds == NUMBER else (other, one)
-        return _cure(number, time) or "declare both as times, or both as integers"
-    return _cure(one, other) or _cure(other, one)
+        return _cure(number, time, variables) or "declare both as times, or both as integers"
+    return _cure(one, other, variables) or _cure(other, one, variables)
 
 
-def _cure(read: Known, needed: Known) -> str:
+def _cure(read: Known, needed: Known, variables: Collection[str]) -> str:
     """What would let a column be what is needed."""
     evidence = next((each for each in read.evidence.values() if each.column is not None), None)
     if evidence is None or evidence.column is None:
@@ -41,18 +48,30 @@ def _cure(read: Known, needed: Known) -> str:
     if needed.kinds == DURATION:
         return "" if column.conversion == "time" else f"write {_read(column, 'duration')} in #input"
     if needed.kinds & NUMBERS and not needed.kinds & TEMPORAL:
-        return f"write {_read(column, 'number')}, or {_read(column, 'int')} for integers alone, in #input"
+        return (
+            f"write {_read(column, 'number')} in #input, or {_read(column, 'int')} if all values are integers"
+        )
     written = _written(needed)
     if needed.kinds == NAME:
-        return f'write "{written or "kitchen"}", in quotes, or {_read(column, "constant")} in #input'
+        return _quoted(written, column, variables)
     bare = written.strip('"')
-    if column.conversion == "constant" and not _NAME.fullmatch(bare or "kitchen"):
-        return f"write {_read(column, 'text')} in #input"  # without quotes it would be a variable, or no term
-    if column.conversion == "constant":
-        return f"write {bare or 'kitchen'}, without quotes, or {_read(column, 'text')} in #input"
-    if bare.lstrip("-").isdecimal():
+    is_name = column.conversion == "constant" and _NAME.fullmatch(bare)  # otherwise it would be a variable
+    if is_name or bare.lstrip("-").isdecimal():
         return f"write {bare}, without quotes, or {_read(column, 'text')} in #input"
     return f"write {_read(column, 'text')} in #input"
+
+
+def _quoted(written: str, column: nodes.Column, variables: Collection[str]) -> str:
+    """What to write for a name if a column contains text: the text in quotes, or a variable of this name."""
+    if not written:
+        return f"put the value in double quotes, or write {_read(column, 'constant')} in #input"
+    bare = written.strip("'")
+    variable = next((one for one in sorted(variables) if one.lower() == written.lower()), "")
+    if not variable and written.lower() == column.name.lower():
+        variable = written[0].upper() + written[1:]
+    if variable:
+        return f'write {variable} if you mean the variable, or "{bare}" if you mean this text'
+    return f'write "{bare}", in double quotes, or {_read(column, "constant")} in #input'
 
 
 def _written(known: Known) -> str:

@@ -161,9 +161,7 @@ class ScopeKinds:
                     if side.comparison == "=" and isinstance(atom, nodes.Aggregate):
                         self._equations.append((side.term, atom))
                     elif side.comparison == "=":
-                        self._give(
-                            side.term, _single(NUMBER, atom, "a number of literals"), side.term.location
-                        )
+                        self._give(side.term, _single(NUMBER, atom, "it counts literals"), side.term.location)
             case nodes.Boolean():
                 pass
             case streaming:
@@ -177,7 +175,7 @@ class ScopeKinds:
                     number = streaming.number
                     self._operands(number)
                     self._give(
-                        number, _single(NUMBER, number, "a number of ticks"), number.location, takes=True
+                        number, _single(NUMBER, number, "it counts ticks"), number.location, takes=True
                     )
 
     def _add_atom(self, atom: nodes.Atom) -> None:

@@ -268,8 +268,8 @@ def column_words(column: Column) -> str:
     if column.is_fixed:
         return "a constant of #input"
     if column.conversion or column.scale is not None:
-        return "what the column is read as"
-    return "a plain column, which gives numbers and texts"
+        return ""
+    return "a plain column contains numbers and text"
 
 
 def _deriving(program: Program) -> Iterator[tuple[HeadAtom, Statement]]:

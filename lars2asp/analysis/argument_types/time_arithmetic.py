@@ -28,12 +28,14 @@ class Result(NamedTuple):
     hint: str = ""
 
 
-_ADDED = Result(NUMBER, "two times cannot be added", "a time less a time is a duration, which can be added")
-_MULTIPLIED = Result(NUMBER, "a time cannot be multiplied", "a time less a time is a duration, which can be")
-_SQUARED = Result(NUMBER, "two durations cannot be multiplied", "a duration times a number is a duration")
-_DIVISOR = Result(NUMBER, "nothing can be divided by a time", "a duration divided by a duration is a number")
-_TAKEN_AWAY = Result(NUMBER, "a time cannot be taken from a duration", "a time less a duration is a time")
-NEGATIVE = Result(NUMBER, "a time has no negative", "a time less a time is a duration, which may be negative")
+_ADDED = Result(NUMBER, "two times cannot be added", "subtract them to get a duration: S-T")
+_MULTIPLIED = Result(NUMBER, "a time cannot be multiplied", "multiply a duration, such as S-T of two times")
+_SQUARED = Result(NUMBER, "two durations cannot be multiplied", "multiply a duration by a number")
+_DIVISOR = Result(NUMBER, "nothing can be divided by a time", "divide by a number or a duration")
+_TAKEN_AWAY = Result(
+    NUMBER, "a time cannot be subtracted from a duration", "subtract the duration from the time"
+)
+NEGATIVE = Result(NUMBER, "a time cannot be negative", "subtract two times to get a duration: S-T")
 """A minus before a time."""
 
 _SUMS = {

@@ -14,7 +14,7 @@ LARGEST_INTERVAL = 1_000_000
 So many combinations of values the intervals of a rule may have together, for one instance of the rest.
 """
 
-CURE = "--largest-interval (in Python largest_interval) says how many values an interval may have"
+CURE = "raise the limit with --largest-interval (in Python: largest_interval)"
 
 
 def intervals(*within: Node) -> Iterator[nodes.BinaryOperation]:
@@ -38,4 +38,4 @@ def are_few(sizes: Iterable[int | None], most: int) -> bool:
 
 def too_many(text: str, size: str, most: int) -> str:
     """What is said of an interval with more values than it may have."""
-    return f"the interval {text} has {size} values, more than {most}"
+    return f"the interval {text} contains {size} values, more than {most}"

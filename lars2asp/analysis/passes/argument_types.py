@@ -12,9 +12,11 @@ from lars2asp.analysis.argument_types.function_types import call_arguments
 from lars2asp.analysis.argument_types.kinds import (
     DURATION,
     EXTREME,
+    NAME,
     NUMBER,
     NUMBERS,
     TEMPORAL,
+    TERM,
     TEXT,
     TIME,
     VALUES,
@@ -31,7 +33,7 @@ from lars2asp.analysis.argument_types.place_kinds import PlaceKinds, column_kind
 from lars2asp.analysis.argument_types.time_arithmetic import NEGATIVE, result_of
 from lars2asp.analysis.predicates import head_atoms, head_atoms_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.argument_type import DURATION as DURATION_TYPE
 from lars2asp.syntax.argument_type import TIME as TIME_TYPE
 from lars2asp.syntax.diagnostics import Diagnostics, Note
@@ -82,6 +84,7 @@ def _check_input(one: nodes.Input, places: PlaceKinds, diagnostics: Diagnostics)
                 if is_number
                 else cure(Known(kinds, evidence), Known(kind, {})),
                 notes=[Note(said.location, f"declared here as {said.type}")],
+                code=codes.DECLARED_TYPE,
             )
 
 
@@ -105,6 +108,23 @@ def _can_be_compared(one: Known, other: Known) -> bool:
     return not never_meet(*kinds)
 
 
+_ORDER = (NUMBERS, NAME, TEXT, TERM)
+"""Values of each kind are less than those of the kinds after it."""
+
+
+def _truth(sign: str, one: Kinds, other: Kinds) -> str:
+    """How a comparison of values that exclude each other ends."""
+    if sign in ("=", "!="):
+        return "never true" if sign == "=" else "always true"
+    places = [[number for number, kind in enumerate(_ORDER) if kinds & kind] for kinds in (one, other)]
+    if (one | other) & EXTREME or not all(places):
+        return "the same for all values"
+    for (less, more), is_less in ((places, True), (places[::-1], False)):
+        if max(less) < min(more):
+            return f"{'always' if is_less is (sign in ('<', '<=')) else 'never'} true"
+    return "the same for all values"
+
+
 class _Check:
     """Reports what cannot meet in a statement."""
 
@@ -113,11 +133,13 @@ class _Check:
         self._has_times = has_times
         self._diagnostics = diagnostics
         self._told: set[Location] = set()
+        self._statement: nodes.Statement | None = None
 
     def statement(self, statement: nodes.Statement) -> None:
         """Reports what is wrong with a statement."""
         if isinstance(statement, nodes.Declaration | nodes.ProjectSignature):
             return
+        self._statement = statement
         body = body_of(statement)
         scope = self._places.scope_of(statement)
         self._scope(scope, body)
@@ -164,6 +186,7 @@ class _Check:
                     f"declared as {said.type}",
                     known,
                     Known(kind, {kind: Evidence(said.location, f"declared as {said.type}")}),
+                    code=codes.DECLARED_TYPE,
                 )
 
     # --- bodies ---------------------------------------------------------------------------------------
@@ -201,7 +224,7 @@ class _Check:
                 words = kind_words(other.known.kinds), kind_words(one.known.kinds)
                 self._report(
                     one.location,
-                    f"{name} is {words[0]}, and {words[1]} is needed here",
+                    f"{name} is {words[0]}, but {words[1]} is needed here",
                     other.known,
                     one.known,
                     Note(other.location, f"{name} is {kind_words(other.known.kinds)} here"),
@@ -210,7 +233,7 @@ class _Check:
                 self._report(
                     other.location,
                     f"{name} is {kind_words(other.known.kinds)} here, and {kind_words(one.known.kinds)} "
-                    "elsewhere: these are never equal",
+                    "elsewhere: they are never equal",
                     one.known,
                     other.known,
                     Note(one.location, f"{name} is {kind_words(one.known.kinds)} here"),
@@ -272,14 +295,13 @@ class _Check:
         if _can_be_compared(one, other):
             return
         one_kinds, other_kinds = (known.kinds & ~EXTREME for known in (one, other))
-        if one_kinds & other_kinds & NUMBERS or (one_kinds | other_kinds) & ~NUMBERS:
-            always = {"=": "never true", "!=": "always true"}.get(sign, "the same for all values")
-            said += f" is {always}"
-        else:
-            said += " compares what cannot be compared"
+        is_known = one_kinds & other_kinds & NUMBERS or (one_kinds | other_kinds) & ~NUMBERS
+        verdict = (
+            f"{said} is {_truth(sign, one.kinds, other.kinds)}" if is_known else f"{said} has no meaning"
+        )
         self._report(
             location,
-            f"{said}: {one_text} is {kind_words(one_kinds)}, and {other_text} is {kind_words(other_kinds)}",
+            f"{one_text} is {kind_words(one_kinds)} and {other_text} is {kind_words(other_kinds)}: {verdict}",
             one,
             other,
         )
@@ -304,12 +326,13 @@ class _Check:
             weight = element.terms[0]
             known = inner.of(weight)
             if known.kinds == TIME:
-                hint = "a time less a time is a duration, which can be added"
+                hint = "subtract two times to get a duration: S-T"
                 self._tell(
                     weight.location,
-                    f"{to_text(weight)} is a time, and {aggregate.function} adds numbers and durations",
+                    f"{to_text(weight)} is a time, but {aggregate.function} adds numbers and durations",
                     hint,
                     (known,),
+                    code=codes.TIME_ARITHMETIC,
                 )
             self._number(weight, f"{aggregate.function} adds numbers", inner)
 
@@ -317,7 +340,7 @@ class _Check:
         """Reports a term that is no number where only these count."""
         known = scope.of(term)
         if exclude_each_other(known.kinds, NUMBER):
-            message = f"{to_text(term)} is {kind_words(known.kinds)}, and {why}"
+            message = f"{to_text(term)} is {kind_words(known.kinds)}, but {why}"
             self._report(term.location, message, known, Known(NUMBER, {}))
 
     def _arithmetic(self, terms: Sequence[Term], scope: ScopeKinds) -> None:
@@ -329,7 +352,7 @@ class _Check:
             known = scope.of(argument)
             if not isinstance(argument, Variable) and never_meet(known, needed):
                 words = kind_words(known.kinds), kind_words(needed.kinds)
-                message = f"{_written(argument)} is {words[0]}, and {words[1]} is needed here"
+                message = f"{_written(argument)} is {words[0]}, but {words[1]} is needed here"
                 self._report(argument.location, message, known, needed)
         if not self._has_times:
             return
@@ -345,20 +368,42 @@ class _Check:
                 case _:
                     continue
             if found.wrong:
-                self._tell(term.location, f"{to_text(term)}: {found.wrong}", found.hint, sides)
+                self._tell(
+                    term.location,
+                    f"{to_text(term)}: {found.wrong}",
+                    found.hint,
+                    sides,
+                    code=codes.TIME_ARITHMETIC,
+                )
 
     # --- messages -------------------------------------------------------------------------------------
 
-    def _report(self, location: Location, message: str, one: Known, other: Known, *more: Note) -> None:
+    def _report(
+        self,
+        location: Location,
+        message: str,
+        one: Known,
+        other: Known,
+        *more: Note,
+        code: codes.Code = codes.TYPES_DIFFER,
+    ) -> None:
         """Reports that two things exclude each other, with what says so of each.
 
         A program that declares nothing may mean clingo's own order, in which names stand beside numbers.
         """
         if self._places.has_declarations or (one.kinds | other.kinds) & TEXT:
-            self._tell(location, message, cure(one, other), (one, other), *more)
+            within = () if self._statement is None else every(Variable, self._statement)
+            hint = cure(one, other, frozenset(variable.name for variable in within))
+            self._tell(location, message, hint, (one, other), *more, code=code)
 
     def _tell(
-        self, location: Location, message: str, hint: str, values: Iterable[Known], *more: Note
+        self,
+        location: Location,
+        message: str,
+        hint: str,
+        values: Iterable[Known],
+        *more: Note,
+        code: codes.Code,
     ) -> None:
         """Reports something of values, once, with what says their kinds."""
         if location in self._told:
@@ -373,6 +418,7 @@ class _Check:
                     and kind & VALUES
                 ):
                     words = f": {evidence.words}" if evidence.words else ""
-                    notes[evidence.location] = Note(evidence.location, f"{kind_words(kind)} by this{words}")
+                    said = f"this is {kind_words(kind)}{words}"
+                    notes[evidence.location] = Note(evidence.location, said)
         found = [note for note in notes.values() if note.location != location]
-        self._diagnostics.error(location, message, hint, notes=found)
+        self._diagnostics.error(location, message, hint, code=code, notes=found)

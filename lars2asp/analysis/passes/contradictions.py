@@ -13,7 +13,7 @@ from lars2asp.analysis.arithmetic.linear_bounds import Linear, can_be_met, inequ
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Literal, Node, Sign, Term, Variable
 from lars2asp.syntax.source import Location, shown
@@ -53,19 +53,19 @@ def check_contradictions(analysis: ProgramAnalysis, diagnostics: Diagnostics) ->
 def _warn(found: _Contradiction, diagnostics: Diagnostics) -> None:
     literal, text = found.literal, _text(found.literal)
     if not found.is_alone:
-        other = "the literals before it" if found.other is None else _text(found.other)
+        other = "earlier parts of the body" if found.other is None else _text(found.other)
         message, hint = f"this body is never true: {text} contradicts {other}", "correct one of them"
     elif isinstance(literal.atom, nodes.AtTick):
-        where = "outside the window" if literal.atom.window else "that has not come, or is none"
+        where = "outside the window" if literal.atom.window else "that is in the future, or negative"
         message = f"this body is never true: {text} looks at a tick {where}"
         hint = (
-            "a window [n] goes from n ticks ago to now"
+            "choose a tick of the window: [n] covers n ticks ago to now"
             if literal.atom.window
-            else "a body looks back, as in p at @now-1; heads place what comes later: p at @now+1 :- ..."
+            else "look back in the body, as in p at @now-1; write later ticks in the head: p at @now+1 :- ..."
         )
     else:
-        message, hint = f"this body is never true: {text} is false", "correct it, or leave the statement out"
-    diagnostics.warning(literal.location, message, hint)
+        message, hint = f"this body is never true: {text} is false", "correct it, or remove the statement"
+    diagnostics.warning(literal.location, message, hint, code=codes.CONTRADICTION)
 
 
 def _text(literal: Literal) -> str:

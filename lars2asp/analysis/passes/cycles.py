@@ -3,16 +3,17 @@
 from lars2asp.analysis.dependencies import Dependency, DependencyKind, dependencies
 from lars2asp.analysis.dependency_cycles import cycle_of, cycle_text, named, on_cycles
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 
 _OPEN = {
     DependencyKind.COUNT: (
-        "{} is counted where it depends on the count: {}",
-        "the meaning of such a cycle is open: count over the past alone, as in {1,2}, or ask for `at least`",
+        "{0} depends on its own count: {1}",
+        "count earlier ticks only, as in {1,2}, or use `at least`",
     ),
     DependencyKind.BEGINNING: (
-        "a window begins with {}, which depends on it: {}",
-        "let it begin with what was derived at the tick before: begun(X) :- b(X) in {1}",
+        "this window begins at {0}, but {0} depends on the window: {1}",
+        "use the previous tick: begun(X) :- b(X) in {1}. and then [since begun(X)]",
     ),
 }
 """Ways to need a predicate that no predicate that depends on it may have, with messages and cures."""
@@ -41,4 +42,6 @@ def _report(
 ) -> None:
     message, hint = _OPEN[count.kind]
     steps = cycle_text(analysis, [*cycle[begin:], *cycle[:begin]])
-    diagnostics.error(count.location, message.format(named(analysis, count.needed), steps), hint)
+    diagnostics.error(
+        count.location, message.format(named(analysis, count.needed), steps), hint, code=codes.COUNT_CYCLE
+    )

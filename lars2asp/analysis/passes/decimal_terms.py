@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, counted, decimal_text, scaled
 from lars2asp.analysis.decimals import Variables, factor_decimals, term_decimals
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Term, Variable
 from lars2asp.syntax.printer import to_text
@@ -91,13 +91,15 @@ class DecimalTerms:
         """Terms of which nothing around says how many decimals they have."""
         return tuple(self.term(term, None) for term in terms)
 
-    def none(self, term: Term, what: str, hint: str = "they are integers") -> Term:
+    def none(self, term: Term, what: str, hint: str = "write an integer") -> Term:
         """A term that has no decimals."""
         own = term_decimals(term, self._variables)
         found = next(every(nodes.Decimal, term), None)
         if found is not None or own:
             place = term if found is None else found
-            self._diagnostics.error(place.location, f"{what} have no decimals", hint)
+            self._diagnostics.error(
+                place.location, f"{what} have no decimals", hint, code=codes.NO_DECIMALS_HERE
+            )
         return rewrite(term, _without_point)
 
     def _inside(self, arguments: Iterable[Term], term: Term) -> tuple[Term, ...]:
@@ -106,10 +108,11 @@ class DecimalTerms:
         for found in every(nodes.Decimal, *arguments):
             self._diagnostics.error(
                 found.location,
-                "an @-function gets integers as they are"
+                "@-functions receive raw integers, without decimals"
                 if is_call
-                else "only the arguments of an atom have decimals, not those within a term",
-                "write the integer that is meant: 255 for 25.5 with one decimal",
+                else "decimals are only possible directly in an atom, not inside a term such as f(...)",
+                "write the raw integer: 255 for 25.5 with one decimal",
+                code=codes.NO_DECIMALS_HERE,
             )
         return tuple(rewrite(argument, _without_point) for argument in arguments)
 
@@ -120,21 +123,21 @@ class DecimalTerms:
             hint = (
                 cure("declare it", needed)
                 if cure is not None
-                else "compare it with a place that has decimals, such as T of reading(R,T) with "
+                else "compare it with an argument with decimals, such as T in reading(R,T) after "
                 "#decimals reading(_,1)."
             )
-            message = f"nothing says how many decimals {term.text} has here"
-            self._diagnostics.error_once(term.location, message, hint)
+            message = f"the number of decimals of {term.text} is unknown here"
+            self._diagnostics.error_once(term.location, message, hint, code=codes.UNKNOWN_DECIMALS)
             return nodes.Number(0, location=term.location)
         try:
             return nodes.Number(scaled(term.text, decimals), decimals=decimals, location=term.location)
         except NotScaledError as error:
             hint = ""
             if error.digits is not None and not decimals:
-                hint = "numbers of atoms and ticks are integers"
+                hint = "write an integer: this is a number of atoms or ticks"
             elif error.digits is not None:
                 hint = "round it" if cure is None else cure("declare more", error.digits)
-            self._diagnostics.error_once(term.location, str(error), hint)
+            self._diagnostics.error_once(term.location, str(error), hint, code=codes.TOO_MANY_DIGITS)
             return nodes.Number(0, location=term.location)
 
     # --- what is wrong --------------------------------------------------------------------------------
@@ -148,7 +151,11 @@ class DecimalTerms:
                     cure("declare it", decimals) if cure is not None else f"write {name}*1.{'0' * decimals}"
                 )
                 self._diagnostics.warning(
-                    term.location, f"{name} is raw: nothing says that it has {counted(decimals)}", hint
+                    term.location,
+                    f"{name} has no declared decimals, but is used with {counted(decimals)}: "
+                    "lars2asp uses its raw integer",
+                    hint,
+                    code=codes.RAW_VALUE,
                 )
             case nodes.UnaryOperation("-", argument) | nodes.Absolute(argument):
                 self._remark_raw(argument, decimals)
@@ -163,11 +170,11 @@ class DecimalTerms:
         hint = f"write {_factor_text(term)}*{factor}"
         if own > decimals:
             text = _factor_text(term)
-            hint = f"multiply the other by {factor}, or write {text}/{factor}, which cuts off digits"
+            hint = f"multiply the other side by {factor}, or cut off digits with {text}/{factor}"
             if cure is not None:
                 hint += f", or {cure('declare more', own)}"
-        message = f"{to_text(term)} has {counted(own)}, but what it stands with has {counted(decimals)}"
-        self._diagnostics.error(term.location, message, hint)
+        message = f"{to_text(term)} has {counted(own)}, but this place needs {counted(decimals)}"
+        self._diagnostics.error(term.location, message, hint, code=codes.DECIMALS_DIFFER)
 
     def _check_quotient(self, term: nodes.BinaryOperation) -> None:
         left, right = (factor_decimals(side, self._variables) or 0 for side in (term.left, term.right))
@@ -175,8 +182,9 @@ class DecimalTerms:
             factor = f"1.{'0' * (right - left)}"
             self._diagnostics.error(
                 term.location,
-                f"{counted(left)} cannot be divided by {counted(right)}",
-                f"multiply what is divided: {_factor_text(term.left)}*{factor}/{_factor_text(term.right)}",
+                f"a number with {counted(left)} cannot be divided by a number with {counted(right)}",
+                f"write {_factor_text(term.left)}*{factor}/{_factor_text(term.right)}",
+                code=codes.DECIMALS_DIFFER,
             )
 
 
@@ -193,12 +201,19 @@ def number_with_decimals(term: Term, value: int, decimals: int, diagnostics: Dia
         return term
     meant = f"{value}.{'0' * decimals}"
     if value and term.location != NOWHERE:  # else it is of a table
-        message = f"{to_text(term)} is {meant} here; until version 0.2 it was {decimal_text(value, decimals)}"
-        diagnostics.warning(term.location, message, f"write {meant}, which is the same in each version")
+        message = (
+            f"{to_text(term)} means {meant} here (in version 0.2 it meant {decimal_text(value, decimals)})"
+        )
+        diagnostics.warning(
+            term.location,
+            message,
+            f"write {meant}: it means the same in all versions",
+            code=codes.INTEGER_WITH_DECIMALS,
+        )
     try:
         number = nodes.Number(scaled(str(abs(value)), decimals), decimals=decimals, location=term.location)
     except NotScaledError as error:
-        diagnostics.error(term.location, str(error))
+        diagnostics.error(term.location, str(error), code=codes.TOO_MANY_DIGITS)
         return term
     return number if value >= 0 else nodes.UnaryOperation("-", number, location=term.location)
 

@@ -26,7 +26,7 @@ from lars2asp.analysis.declared_time import MICROSECONDS
 from lars2asp.analysis.passes.decimal_terms import Cure, DecimalTerms, number_with_decimals
 from lars2asp.analysis.passes.unknown_predicates import unknown_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Atom, Body, Node, Program, Signature, Statement, Term, Variable
 from lars2asp.syntax.printer import to_text
@@ -97,7 +97,7 @@ def _declaring(places: Sequence[int | None], atom: Atom, place: int, unknown: Un
 
     def declared(verb: str, decimals: int) -> str:
         if atom.signature in unknown():
-            return f"nothing makes {atom.signature} true: see to that first"
+            return f"first make sure that {atom.signature} exists: no rule or input has it"
         all_places = [*places]
         all_places[place] = decimals
         return f"{verb}: {to_text(nodes.Decimals(atom.name, tuple(one or None for one in all_places)))}"
@@ -279,11 +279,12 @@ class _Scope:
             if decimals is None and own:
                 self._diagnostics.warning(
                     term.location,
-                    f"{to_text(term)} has {counted(own)} here, and nothing says so of "
+                    f"{to_text(term)} has {counted(own)} here, but no decimals are declared for "
                     + (f"{atom.signature}" if formula is None else formula.text),
                     "write the formula as a rule, and declare its #decimals"
                     if cure is None
                     else cure("declare it", own),
+                    code=codes.RAW_VALUE,
                 )
             arguments.append(self._terms.term(term, decimals, cure))
         return dataclasses.replace(atom, arguments=tuple(arguments))
@@ -309,7 +310,11 @@ class _Scope:
     def _duration(self, duration: nodes.Node) -> nodes.Node:
         if not isinstance(duration, nodes.Duration):
             return duration
-        hint = _in_a_smaller_unit(duration) if duration.unit else "without a unit it is a number of ticks"
+        hint = (
+            _in_a_smaller_unit(duration)
+            if duration.unit
+            else "write an integer: without a unit it is a number of ticks"
+        )
         return dataclasses.replace(duration, size=self._terms.none(duration.size, "durations", hint))
 
     # --- comparisons and aggregates -------------------------------------------------------------------
@@ -358,7 +363,7 @@ class _Scope:
 
 def _in_a_smaller_unit(duration: nodes.Duration) -> str:
     """What is said of a duration with decimals."""
-    hint = "take a smaller unit"
+    hint = "use a smaller unit"
     if not isinstance(duration.size, nodes.Decimal):
         return hint
     length = Fraction(duration.size.text) * MICROSECONDS.get(duration.unit, 0)

@@ -18,7 +18,7 @@ from lars2asp.analysis.line_patterns import LinePattern, LinePatternError
 from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.time_formats import format_problem
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.argument_type import ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Signature, Variable
@@ -48,18 +48,33 @@ def check_constants(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                 diagnostics.error(
                     statement.location,
                     f"the constant {name} is defined twice",
-                    "keep one; values from outside go before it: -c name=value",
+                    "keep one definition; -c name=value overrides it",
+                    code=codes.GIVEN_TWICE,
                 )
             seen.add(name)
             if name not in analysis.constant_terms and value != nodes.Function(name):
-                diagnostics.error(statement.location, f"the constant {name} is defined by itself")
+                diagnostics.error(
+                    statement.location,
+                    f"the constant {name} is defined in terms of itself",
+                    code=codes.CONSTANT_VALUE,
+                )
             for part in walk(value):
                 if isinstance(part, Variable):
-                    diagnostics.error(part.location, f"the value of {name} must not have variables")
+                    diagnostics.error(
+                        part.location,
+                        f"the value of {name} must not contain variables",
+                        code=codes.CONSTANT_VALUE,
+                    )
                 elif isinstance(part, nodes.Function) and part.is_external:
-                    diagnostics.error(part.location, f"the value of {name} must not be an @-call")
+                    diagnostics.error(
+                        part.location, f"the value of {name} must not be an @-call", code=codes.CONSTANT_VALUE
+                    )
                 elif isinstance(part, nodes.BinaryOperation) and part.operator == "..":
-                    diagnostics.error(part.location, f"the value of {name} must be one term, no interval")
+                    diagnostics.error(
+                        part.location,
+                        f"the value of {name} must be one term, no interval",
+                        code=codes.CONSTANT_VALUE,
+                    )
     return Program(statements, program.sources)
 
 
@@ -78,8 +93,9 @@ def check_type_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics)
             others = sorted(Signature(*each) for each in known if each[0] == name)
             diagnostics.warning(
                 one.location,
-                f"{name}/{arity} has {what}, but does not occur in the program",
-                f"is {others[0]} meant?" if others else "is the name misspelt?",
+                f"#{what} {name}/{arity}: the program does not use this predicate",
+                f"did you mean {others[0]}?" if others else "check the spelling",
+                code=codes.UNKNOWN_DECLARED,
             )
         for place, found in enumerate(types):
             if found is not None and said.setdefault((name, arity, place), found) != found:
@@ -87,6 +103,7 @@ def check_type_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics)
                     one.location,
                     f"the {what} of {name}/{arity} are declared twice, in different ways",
                     "keep one of the declarations",
+                    code=codes.GIVEN_TWICE,
                 )
 
 
@@ -102,23 +119,25 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
             diagnostics.error(
                 zone.name.location,
                 f"{shown(zone.name.value) or 'the empty string'} is not a time zone",
-                'zones have the names of the tz database, such as "Europe/Vienna" or "UTC"',
+                'use a name of the tz database, such as "Europe/Vienna" or "UTC"',
+                code=codes.UNKNOWN_ZONE,
             )
     _check_origin(program, diagnostics)
     _check_once(
-        program, nodes.CompleteWindows, "#complete_windows stands twice", "keep one of them", diagnostics
+        program, nodes.CompleteWindows, "#complete_windows is given twice", "keep one of them", diagnostics
     )
     _check_once(program, nodes.Tick, "the tick length is given twice", "keep one #tick", diagnostics)
     for tick in program.every(nodes.Tick):
         size = integer_value(tick.duration.size, analysis.constants)
         if size is None or not 1 <= size <= nodes.LARGEST_INTEGER:
             message = f"a tick's length must be an integer from 1 to {nodes.LARGEST_INTEGER}"
-            diagnostics.error(tick.duration.location, message)
+            diagnostics.error(tick.duration.location, message, code=codes.WRONG_DURATION)
         if tick.duration.unit not in MICROSECONDS:
             diagnostics.error(
                 tick.duration.location,
-                "a tick's length needs a unit",
-                f"write for instance #tick 1 sec. (units are {', '.join(MICROSECONDS)})",
+                "the length of a tick needs a unit",
+                f"write for example #tick 1 sec. (units: {', '.join(MICROSECONDS)})",
+                code=codes.WRONG_DURATION,
             )
     _check_lateness(analysis, diagnostics)
     _check_held(analysis, diagnostics)
@@ -129,8 +148,8 @@ def check_declarations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> N
         for place, form in enumerate((*times, *columns)):
             problem = format_problem(form, needs_date=place >= len(times)) if form else None
             if problem is not None:
-                message = f'"{shown(form)}" is not a format of times: {problem.reason}'
-                diagnostics.error(declaration.location, message, problem.hint)
+                message = f'"{shown(form)}" is not a time format: {problem.reason}'
+                diagnostics.error(declaration.location, message, problem.hint, code=codes.TIME_FORMAT)
         if declaration.pattern:
             _check_pattern(declaration, diagnostics)
         elif declaration.rdf_property or any(map(is_iri, declaration.times)):
@@ -143,44 +162,70 @@ def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
     try:
         names = pattern.names
     except LinePatternError as error:
-        message = f'"{shown(declaration.pattern)}" is not a pattern of lines: {error}'
-        diagnostics.error(declaration.location, message, "write for instance {user} from {ip}")
+        message = f'"{shown(declaration.pattern)}" is not a line pattern: {error}'
+        diagnostics.error(
+            declaration.location, message, 'write for example "{user} from {ip}"', code=codes.LINE_PATTERN
+        )
         return
     for column in declaration.all_columns:
         for name in column.names if column.is_cell else ():
             if name not in names:
-                hint = f"its places are {', '.join(names)}"
-                diagnostics.error(column.location, f"the pattern has no place {{{name}}}", hint)
+                hint = f"use one of its places: {', '.join(names)}"
+                diagnostics.error(
+                    column.location, f"the pattern has no place {{{name}}}", hint, code=codes.PATTERN_PLACE
+                )
     if declaration.has_lists or declaration.spread is not None:
         what = "JSON records" if declaration.spread is None else "tables and JSON records"
-        diagnostics.error(declaration.location, f"each is for {what}, and these are lines of text")
+        diagnostics.error(
+            declaration.location,
+            f"`each` works with {what} only, but this #input reads lines of text",
+            code=codes.MISPLACED_EACH,
+        )
     for message, hint in dict.fromkeys(pattern.warnings()):
-        diagnostics.warning(declaration.location, f"#input {declaration.predicate}: {message}", hint)
+        diagnostics.warning(
+            declaration.location, f"#input {declaration.predicate}: {message}", hint, code=codes.LINE_PATTERN
+        )
 
 
 def _check_triples(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
     """Its columns are the terms of triples, and its time is a property."""
     place, cells = declaration.location, declaration.cells
     if declaration.rdf_property and len(cells) not in (2, 3):
-        hint = "write for instance #input speed(S,V) from ex:speed."
-        message = "with a property behind from, the columns are subject and object, and the graph if need be"
-        diagnostics.error(place, message, hint)
+        hint = "write for example #input speed(S,V) from ex:speed."
+        message = "with a property after `from`, the columns are subject, object and, if you need it, graph"
+        diagnostics.error(place, message, hint, code=codes.TRIPLES_INPUT)
     elif not declaration.rdf_property and len(cells) not in (3, 4):
-        hint = "write for instance #input triple(S,P,any(O)). or name a property by from"
-        message = "the columns are subject, property and object of triples, and the graph if need be"
-        diagnostics.error(place, message, hint)
+        hint = "write for example #input triple(S,P,any(O))., or add `from` and a property"
+        message = "the columns of triples are subject, property, object and, if you need it, graph"
+        diagnostics.error(place, message, hint, code=codes.TRIPLES_INPUT)
     if len({column.name for column in cells}) < len(cells):
-        diagnostics.error(place, "two columns have one name", "each term of triples has a name of its own")
+        diagnostics.error(
+            place, "two columns have the same name", "give each column its own name", code=codes.TRIPLES_INPUT
+        )
     if declaration.conditions or any(column.is_fixed for column in declaration.columns):
-        hint = "write a rule over the facts of triples"
-        diagnostics.error(place, "where and fixed(...) are for records, and these are triples", hint)
+        hint = "filter the facts with a rule"
+        diagnostics.error(
+            place,
+            "`where` and `fixed(...)` work with records only, but this #input reads triples",
+            hint,
+            code=codes.TRIPLES_INPUT,
+        )
     if declaration.other_times:
-        diagnostics.error(place, "triples have one time", "name one property behind at")
+        diagnostics.error(
+            place, "triples have only one time", "name one property after `at`", code=codes.TRIPLES_INPUT
+        )
     if declaration.joined or any(column.joined for column in cells):
-        diagnostics.error(place, "terms of triples are not joined", "name one property behind at")
+        diagnostics.error(
+            place,
+            "`at` cannot join several terms of triples",
+            "name one property after `at`",
+            code=codes.TRIPLES_INPUT,
+        )
     if declaration.has_lists or declaration.spread is not None:
         what = "JSON records" if declaration.spread is None else "tables and JSON records"
-        diagnostics.error(place, f"each is for {what}, and these are triples")
+        diagnostics.error(
+            place, f"`each` works with {what} only, but this #input reads triples", code=codes.MISPLACED_EACH
+        )
 
 
 def _check_origin(program: Program, diagnostics: Diagnostics) -> None:
@@ -191,15 +236,17 @@ def _check_origin(program: Program, diagnostics: Diagnostics) -> None:
         if moment is None:
             diagnostics.error(
                 origin.moment.location,
-                f"{shown(text) or 'the empty string'} is not a timestamp of ISO 8601",
-                'write for instance #origin "2026-01-01T00:00:00Z".',
+                f"{shown(text) or 'the empty string'} is not an ISO 8601 timestamp",
+                'write for example #origin "2026-01-01T00:00:00Z".',
+                code=codes.WRONG_ORIGIN,
             )
         elif moment.tzinfo is None and not any(program.every(nodes.TimeZone)):
             diagnostics.error(
                 origin.moment.location,
-                f"the origin {shown(text)} names no offset",
-                f"write {moment.isoformat()}Z (UTC), or name its zone by --timezone or #timezone "
+                f"the origin {shown(text)} has no UTC offset",
+                f"write {moment.isoformat()}Z for UTC, or set the zone with --timezone or #timezone "
                 '"Europe/Vienna".',
+                code=codes.WRONG_ORIGIN,
             )
         elif moment.tzinfo is not None and counts_days(program):
             local = moment.astimezone(declared_zone(program))
@@ -207,8 +254,9 @@ def _check_origin(program: Program, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     origin.moment.location,
                     f"days of #tick would begin at {local.time().isoformat()} by the clock of {local.tzinfo}",
-                    f'write #origin "{local.date()}". for midnight, or leave out the offset if they do; '
-                    "#tick 24 hour. has ticks of 24 hours",
+                    f'write #origin "{local.date()}". for midnight, or remove the offset to keep this time; '
+                    "for ticks of exactly 24 hours, write #tick 24 hour.",
+                    code=codes.WRONG_ORIGIN,
                 )
 
 
@@ -217,19 +265,22 @@ def _check_lateness(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
     _check_once(program, nodes.Lateness, "the lateness is given twice", "keep one #lateness", diagnostics)
     message, hint = "the largest gap is given twice", "keep one #largest_gap"
     _check_once(program, nodes.LargestGap, message, hint, diagnostics)
-    late = "a lateness", 0, "a natural number", "#lateness 5 min."
+    late = "a lateness", 0, "0 or more", "#lateness 5 min."
     gap = "a largest gap", 1, "1 or more", "#largest_gap 1 hour."
     durations = [(one.duration, late) for one in program.every(nodes.Lateness)]
     durations += [(one.duration, gap) for one in program.every(nodes.LargestGap)]
     for duration, (what, least, wanted, example) in durations:
         size = integer_value(duration.size, analysis.constants)
         if size is None or size < least:
-            diagnostics.error(duration.location, f"{what} must be {wanted}", f"write {example}")
+            diagnostics.error(
+                duration.location, f"{what} must be {wanted}", f"write {example}", code=codes.WRONG_DURATION
+            )
         elif duration.unit in MICROSECONDS and tick_length(program) is None:
             diagnostics.error(
                 duration.location,
                 f"{what} with a unit needs the length of a tick",
-                "add for instance #tick 1 sec.",
+                "add for example #tick 1 sec.",
+                code=codes.UNIT_WITHOUT_TICK,
             )
 
 
@@ -240,21 +291,23 @@ def _check_held(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         before = first.setdefault(predicate, held)
         if before is not held:
             place = f"{before.location.source.name}:{before.location.line}"
-            message = f"{predicate} is held twice, the first time at {place}"
-            diagnostics.error(location, message, "keep one #held for each predicate")
+            message = f"{predicate} has two #held, the first at {place}"
+            diagnostics.error(location, message, "keep one #held for each predicate", code=codes.GIVEN_TWICE)
         names = set[str]()
         for argument in held.arguments:
             if not isinstance(argument, Variable):
                 diagnostics.error(
                     argument.location,
-                    f"{to_text(argument)} is not a variable: #held speaks of all facts of {predicate}",
-                    "its arguments are variables, or _ where they are not named behind `by`",
+                    f"{to_text(argument)} is not a variable: #held covers all facts of {predicate}",
+                    "write variables, and _ for arguments that `by` does not name",
+                    code=codes.HELD_ARGUMENT,
                 )
             elif not argument.is_anonymous and argument.name in names:
                 diagnostics.error(
                     argument.location,
-                    f"{argument.name} stands twice in what is held",
-                    "each argument has a variable of its own, or is _",
+                    f"{argument.name} occurs twice in #held",
+                    "give each argument its own variable, or write _",
+                    code=codes.HELD_ARGUMENT,
                 )
             else:
                 names.add(argument.name)
@@ -263,13 +316,15 @@ def _check_held(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     variable.location,
                     f"{variable.name} is not an argument of {predicate.name}",
-                    "facts that have the same arguments behind `by` take turns",
+                    "after `by`, write arguments: a new fact replaces the last fact with the same values",
+                    code=codes.HELD_ARGUMENT,
                 )
         if predicate in analysis.derived:
             diagnostics.warning(
                 location,
-                f"what rules derive of {predicate} is not held",
-                "facts of the input are: derive another predicate, or give the rule a window",
+                f"#held covers input only, but rules derive {predicate}",
+                "derive another predicate, or use a window in the rule",
+                code=codes.DERIVED_HELD,
             )
 
 
@@ -282,42 +337,53 @@ def _check_calendar(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None
         known = CALENDAR_ATOMS.get(predicate.name) if predicate.is_positive else None
         if known is None or known.arity != predicate.arity:
             atoms = ", ".join(f"{name}({atom.arguments})" for name, atom in CALENDAR_ATOMS.items())
-            diagnostics.error(location, f"the calendar has no {predicate}", f"it has {atoms}")
+            diagnostics.error(
+                location, f"the calendar has no {predicate}", f"use one of: {atoms}", code=codes.CALENDAR
+            )
             continue
         if not any(program.every(nodes.TimeZone)):
-            hint = 'name it by --timezone or #timezone "Europe/Vienna".'
-            diagnostics.error(location, "a calendar needs a time zone", hint, is_shared=True)
+            hint = 'add for example #timezone "Europe/Vienna"., or use --timezone'
+            diagnostics.error(
+                location, "#calendar needs a time zone", hint, is_shared=True, code=codes.CALENDAR
+            )
         if length is None:
-            hint = "add for instance #tick 1 sec. to the program"
-            diagnostics.error(location, "a calendar needs the length of a tick", hint, is_shared=True)
+            hint = "add for example #tick 1 sec. to the program"
+            diagnostics.error(
+                location, "#calendar needs the length of a tick", hint, is_shared=True, code=codes.CALENDAR
+            )
         elif length > known.unit:
             diagnostics.error(
                 location,
-                f"a tick is longer than what {predicate} tells apart",
-                "take a shorter #tick, or leave the atom out",
+                f"ticks are too long for {predicate}",
+                "use a shorter #tick, or remove the atom",
+                code=codes.CALENDAR,
             )
         if (one.file is None) is (predicate.name == HOLIDAY):
             diagnostics.error(
                 location,
-                f"{predicate} has no file" if one.file is None else f"{predicate} needs no file",
-                'holidays stand in one: #calendar holiday(N) from "holidays.csv".',
+                f"{predicate} needs a file" if one.file is None else f"{predicate} takes no file",
+                'only holidays come from a file: #calendar holiday(N) from "holidays.csv".',
+                code=codes.CALENDAR,
             )
         before = first.setdefault(predicate, one)
         place = before.location if before is not one else places.get(predicate)
         if place is not None:
             diagnostics.error(
                 location,
-                f"{predicate} is of the calendar, and told or derived at {place.source.name}:{place.line}"
+                f"{predicate} comes from #calendar, but is also input or derived at "
+                f"{place.source.name}:{place.line}"
                 if before is one
-                else f"{predicate} stands in #calendar twice, the first time in line {place.line}",
-                "give the other predicate another name" if before is one else "leave one of them out",
+                else f"{predicate} is in #calendar twice, first in line {place.line}",
+                "rename the other predicate" if before is one else "remove one of them",
+                code=codes.CALENDAR,
             )
         for argument in one.arguments:
             if not isinstance(argument, Variable):
                 diagnostics.error(
                     argument.location,
-                    f"{to_text(argument)} is not a variable: #calendar has all atoms of {predicate}",
-                    "rules choose: weekday(6)",
+                    f"{to_text(argument)} is not a variable: #calendar provides all atoms of {predicate}",
+                    "write a variable here, and choose in rules: weekday(6)",
+                    code=codes.CALENDAR,
                 )
 
 
@@ -335,4 +401,4 @@ def _check_once(
     program: Program, kind: type[nodes.Declaration], message: str, hint: str, diagnostics: Diagnostics
 ) -> None:
     for again in islice(program.every(kind), 1, None):
-        diagnostics.error(again.location, message, hint)
+        diagnostics.error(again.location, message, hint, code=codes.GIVEN_TWICE)

@@ -16,7 +16,7 @@ from lars2asp.analysis.decimals import temporal_forms
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.number_forms import NumberForm, number_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.argument_type import DURATION, TIME, ArgumentType
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Program, Statement
@@ -42,9 +42,10 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                 if length is None and not may_lack_tick:
                     diagnostics.error(
                         column.location,
-                        f"a {column.conversion} as a value needs the length of a tick",
-                        "add for instance #tick 1 sec. to the program",
+                        f"a {column.conversion} column needs the length of a tick",
+                        "add for example #tick 1 sec. to the program",
                         is_shared=True,
+                        code=codes.UNIT_WITHOUT_TICK,
                     )
     for declared in program.every(nodes.Types):
         has_places = has_places or any(one in (TIME, DURATION) for one in declared.places)
@@ -67,14 +68,16 @@ def write_durations(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Prog
                 diagnostics.error(
                     node.location,
                     f"{to_text(node)} is not a whole number of ticks",
-                    "choose a multiple of the length that #tick gives, or a shorter tick",
+                    "use a multiple of #tick, or a shorter #tick",
+                    code=codes.PARTIAL_TICK,
                 )
         elif not may_lack_tick:
             diagnostics.error(
                 node.location,
                 "a duration with a unit needs the length of a tick",
-                "add for instance #tick 1 sec. to the program",
+                "add for example #tick 1 sec. to the program",
                 is_shared=True,
+                code=codes.UNIT_WITHOUT_TICK,
             )
         return nodes.Number(
             ticks,
@@ -152,7 +155,7 @@ def _in_ticks(
     try:
         ticks = number_of(term.value, forms[kind])
     except NotScaledError as error:
-        diagnostics.error(term.location, str(error))
+        diagnostics.error(term.location, str(error), code=codes.WRONG_TIME)
         return nodes.Number(0, stands_for=kind.name, location=term.location)
     number = nodes.Number(abs(ticks), stands_for=kind.name, location=term.location)
     return number if ticks >= 0 else nodes.UnaryOperation("-", number, location=term.location)

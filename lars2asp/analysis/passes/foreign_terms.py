@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from lars2asp.analysis.declared_time import MICROSECONDS, tick_length
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import NOW, Atom, Function, Node, Program, String, Term, Variable
 from lars2asp.syntax.printer import to_text
@@ -32,8 +32,9 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 kind = "variable" if isinstance(node, Variable) else "constant"
                 diagnostics.warning(
                     node.location,
-                    f"{node.name} is a {kind} whose name has the quotes",
-                    f'strings stand in double quotes: write "{node.name[1:-1]}"',
+                    f"{node.name} in single quotes is a {kind}, not text",
+                    f'use double quotes: "{node.name[1:-1]}"',
+                    code=codes.SINGLE_QUOTES,
                 )
             elif isinstance(node, nodes.Comparison):
                 _check_comparison(node, diagnostics)
@@ -46,9 +47,10 @@ def check_terms(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         for term in plain_now:
             diagnostics.warning(
                 term.location,
-                "now is a constant like any other, and not the current tick",
+                "`now` is an ordinary constant, not the current tick",
                 f"write {to_text(NOW)}",
                 is_shared=True,
+                code=codes.NOW_IS_NO_TICK,
             )
 
 
@@ -60,8 +62,9 @@ def _check_bound(found: nodes.SetAggregate, analysis: ProgramAnalysis, diagnosti
                 text = to_text(bound)
                 diagnostics.warning(
                     bound.location,
-                    f"{text} is read as a bound of the set behind it, and a bound is a number",
-                    f"is a '.' or ',' missing behind {text}? A window is written {text} in {{...}}",
+                    f"{text} is read as the lower bound of {{...}}, but a bound must be a number",
+                    f"add the missing '.' or ',' after {text}, or write a window as {text} in {{...}}",
+                    code=codes.BOUND_OF_SET,
                 )
 
 
@@ -97,7 +100,8 @@ def _check_units(
         diagnostics.warning(
             nearest.location,
             f"1 is 1 {nearest.taken} here, so the window leaves out the newest {nearest.taken}",
-            f"write {newest} for all up to the last tick, or 1 {nearest.taken} if that is meant",
+            f"write {newest} to include it, or 1 {nearest.taken} if you mean that",
+            code=codes.UNIT_OF_OTHER_NUMBER,
         )
 
 
@@ -111,6 +115,7 @@ def _check_taken(taking: Sequence[tuple[Node, str]], length: int | None, diagnos
                 node.location,
                 f"{text} takes the unit of the other number: it is {text} {unit}",
                 f"write {text} {unit}, or {text} tick",
+                code=codes.UNIT_OF_OTHER_NUMBER,
             )
 
 
@@ -154,8 +159,9 @@ def _check_comparison(comparison: nodes.Comparison, diagnostics: Diagnostics) ->
                 told = (number, to_text(other)) if string is left else (to_text(other), number)
                 diagnostics.warning(
                     string.location,
-                    f"{to_text(string)} is a string, which every number is below: "
-                    f"of numbers this is {'always' if is_true else 'never'} true",
+                    f"{to_text(string)} is text, and every number is less than text: "
+                    f"for numbers this is {'always' if is_true else 'never'} true",
                     f"write {told[0]} {sign} {told[1]}{decimals}",
+                    code=codes.TEXT_AND_NUMBER,
                 )
         left = right

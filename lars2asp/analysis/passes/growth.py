@@ -16,7 +16,7 @@ from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms, offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import MOST_DIGITS, Program, Rule, Sign, Signature, Term, Variable
 from lars2asp.syntax.traversal import variable_names
@@ -85,18 +85,20 @@ def _warn(flow: _ValueFlow, diagnostics: Diagnostics) -> None:
     if flow.is_multiplied:
         diagnostics.warning(
             flow.term.location,
-            f"{predicate} depends on itself with ever larger numbers, of up to {MOST_DIGITS} digits",
-            f"bound {name} by a comparison such as {name} < 1000",
+            f"{predicate} multiplies its own numbers without limit, up to {MOST_DIGITS} digits",
+            f"limit {name} with a comparison such as {name} < 1000",
+            code=codes.ENDLESS_GROWTH,
         )
         return
     is_number = isinstance(flow.term, nodes.BinaryOperation)
     is_falling = isinstance(flow.term, nodes.BinaryOperation) and flow.term.operator == "-"
-    comparison = f"by a comparison such as {name} {'> 0' if is_falling else '< 100'}, or "
+    comparison = f"with a comparison such as {name} {'> 0' if is_falling else '< 100'}, or "
     diagnostics.warning(
         flow.term.location,
-        f"{predicate} depends on itself with ever {'other numbers' if is_number else 'larger terms'}: "
-        "a tick at which it holds has no end",
-        f"bound {name} {comparison if is_number else ''}by an atom that does not depend on {predicate}",
+        f"{predicate} {'counts on' if is_number else 'builds larger terms'} without limit: "
+        f"the first tick with {predicate} never finishes",
+        f"limit {name} {comparison if is_number else ''}with an atom that does not depend on {predicate}",
+        code=codes.ENDLESS_GROWTH,
     )
 
 

@@ -2,7 +2,7 @@
 
 from lars2asp.analysis.arithmetic.intervals import CURE, intervals, size_of, too_many
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown_number
@@ -16,4 +16,4 @@ def check_intervals(analysis: ProgramAnalysis, most: int, diagnostics: Diagnosti
                 size = size_of(one, analysis.constants)
                 if size is not None and size > most:
                     said = too_many(to_text(one), shown_number(size), most)
-                    diagnostics.error(one.location, said, CURE)
+                    diagnostics.error(one.location, said, CURE, code=codes.LARGE_INTERVAL)

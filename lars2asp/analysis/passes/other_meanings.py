@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Literal, Node, Sign, Statement, Variable
 from lars2asp.syntax.printer import to_text
@@ -23,6 +23,7 @@ _FRESH = ("I", "J", "K", "L", "M")
 class _Meaning(NamedTuple):
     """Where something means something else, what it means, and the cure."""
 
+    code: codes.Code
     location: Location
     message: str
     hint: str
@@ -38,7 +39,7 @@ def check_meanings(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             for found in look(statement, analysis):
                 if (found.location, found.message) not in told:
                     told.add((found.location, found.message))
-                    diagnostics.warning(*found)
+                    diagnostics.warning(found.location, found.message, found.hint, code=found.code)
 
 
 def _text(node: Node) -> str:
@@ -68,9 +69,10 @@ def _counted_values(statement: Statement, analysis: ProgramAnalysis) -> Iterator
         atom = _text(found.atom)
         rest = _text(found).removeprefix(atom).strip()
         yield _Meaning(
+            codes.VALUES_COUNTED_APART,
             found.location,
-            "`_` is one value at all ticks that are looked at here: each value is counted apart",
-            f"write ({atom}) {rest} for the ticks at which some value holds",
+            "`_` keeps one value at all ticks here, so each value is counted separately",
+            f"write ({atom}) {rest} to count the ticks at which any value holds",
         )
 
 
@@ -104,9 +106,10 @@ def _constant_values(statement: Statement, analysis: ProgramAnalysis) -> Iterato
         ]
         if names:
             yield _Meaning(
+                codes.ONE_VALUE_AT_ALL_TICKS,
                 box.location,
-                f"{names[0]} is one value at all ticks of the window: {_text(box.atom)} must not change",
-                f"write a rule high(...) :- {_text(box.atom)}, ... for each tick, and high(...) always",
+                f"{names[0]} keeps one value at all ticks of the window: {_text(box.atom)} must not change",
+                f"write a rule for one tick, high(...) :- {_text(box.atom)}, ..., and here high(...) always",
             )
 
 
@@ -182,14 +185,17 @@ def _current_ticks(statement: Statement, analysis: ProgramAnalysis) -> Iterator[
         cure = f"write {written} {_until_before(window)}"
         if now := next((one for one in holding if _is_instance(one, atom)), None):
             yield _Meaning(
+                codes.DENIES_NOW,
                 literal.location,
-                f"this is never true: the window has the current tick, at which {_text(now)} holds",
+                f"this is never true: the window includes the current tick, at which {_text(now)} holds",
                 cure,
             )
         elif isinstance(head, nodes.Atom) and _is_instance(head, atom) and not _is_strict(analysis):
             yield _Meaning(
+                codes.DENIES_NOW,
                 literal.location,
-                f"{_text(atom)} denies itself at the current tick, which the window has: no answer",
+                f"{_text(atom)} requires its own absence at the current tick, "
+                "which the window includes: no answer",
                 cure,
             )
 
@@ -216,9 +222,10 @@ def _sums(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Meaning]
             told_apart = _told_apart(element, outside)
             if told_apart is not None:
                 yield _Meaning(
+                    codes.EQUAL_VALUES_IN_SUM,
                     element.location,
                     f"equal values of {to_text(element.terms[0])} count once in this #sum",
-                    f"add what tells them apart: {aggregate.function} {{ {to_text(told_apart)} }}",
+                    f"add a term that distinguishes them: {aggregate.function} {{ {to_text(told_apart)} }}",
                 )
 
 
@@ -301,9 +308,10 @@ def _means(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Meaning
                 signatures = [{one.atom.signature for one in _streaming(part)} for part in (sum_, count)]
                 if signatures[0] & signatures[1] and (windows[0] != windows[1] or kinds[0] != kinds[1]):
                     yield _Meaning(
+                        codes.OTHER_ELEMENTS_IN_MEAN,
                         quotient.location,
-                        f"{total}/{number} divides a sum by a number of other values: their elements differ",
-                        "write the same element in both: S = #sum { V,T : ... }, N = #count { V,T : ... }",
+                        f"{total}/{number} divides a sum by a count of different elements",
+                        "use the same elements in both: S = #sum { V,T : ... }, N = #count { V,T : ... }",
                     )
 
 
@@ -323,9 +331,10 @@ def _heads(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Meaning
             condition = ", ".join(map(_text, element.condition))
             head = _text(element.literal)
             yield _Meaning(
+                codes.HEAD_WITH_CONDITION,
                 statement.location,
-                "a head with a condition says that one of its instances holds",
-                f"write {head} :- {condition}. if all of them are to hold",
+                "a head with a condition makes at least one of its instances true, not all",
+                f"write {head} :- {condition}. to make all of them true",
             )
         case nodes.Disjunction(elements) if len(elements) > 1:
             source = statement.location.source
@@ -334,17 +343,19 @@ def _heads(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Meaning
                     heads = [_text(part) for part in elements]
                     body = f" :- {', '.join(map(_text, statement.body))}" if statement.body else ""
                     yield _Meaning(
+                        codes.COMMA_IN_HEAD,
                         one.location,
-                        "a comma in a head says that one of the atoms holds, and not all of them",
-                        f"write a rule for each: {' '.join(f'{part}{body}.' for part in heads)}"
-                        f" (for one of them {'; '.join(heads)}{body}.)",
+                        "a comma in a head means `or`: it makes one of the atoms true, not all",
+                        f"to make all true, write: {' '.join(f'{part}{body}.' for part in heads)}"
+                        f" (to make one true: {'; '.join(heads)}{body}.)",
                     )
                     break
         case nodes.Comparison(nodes.Function() as left, (nodes.Guard("<=", nodes.Function() as right),)):
             if not statement.body and not left.is_external and not right.is_external:
                 yield _Meaning(
+                    codes.COMPARISON_AS_RULE,
                     statement.location,
-                    "this compares two terms, and derives nothing",
+                    "`<=` compares two terms here and derives nothing",
                     f"write {_text(left)} :- {_text(right)}.",
                 )
 
@@ -356,8 +367,9 @@ def _shown_terms(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_M
             found = [one for one in sorted(analysis.derived) if one.name == name and one.arity]
             if found and name not in analysis.constant_terms:
                 yield _Meaning(
+                    codes.SHOWN_CONSTANT,
                     statement.location,
-                    f"#show {name}. shows the constant {name} at every tick, and no atom",
+                    f"#show {name}. shows the constant {name} at every tick, not the atoms",
                     f"write {' '.join(f'#show {one}.' for one in found)}",
                 )
 
@@ -370,8 +382,9 @@ def _operators(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Mea
                 _names(left) or isinstance(left, nodes.Number)
             ):
                 yield _Meaning(
+                    codes.FOREIGN_FUNCTION,
                     found.location,
-                    "^ is the exclusive or of bits",
+                    "^ is exclusive-or of bits, not a power",
                     f"write {_text(left)}**{power} for a power",
                 )
     head = statement.head if isinstance(statement, nodes.Rule) else None
@@ -380,7 +393,10 @@ def _operators(statement: Statement, analysis: ProgramAnalysis) -> Iterator[_Mea
             if term.name == "abs" and len(term.arguments) == 1 and not term.is_external:
                 inner = _text(term.arguments[0])
                 yield _Meaning(
-                    term.location, "abs(...) is a function term, and no number", f"write |{inner}|"
+                    codes.FOREIGN_FUNCTION,
+                    term.location,
+                    "abs(...) is an ordinary term here, not the absolute value",
+                    f"write |{inner}|",
                 )
 
 

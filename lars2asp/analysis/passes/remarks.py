@@ -7,7 +7,7 @@ from lars2asp.analysis.declared_time import counts_days, declared_zone, needs_wh
 from lars2asp.analysis.passes.foreign_terms import is_quoted
 from lars2asp.analysis.predicates import head_atoms, offset_from_now
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Program, Semantics, Variable
 from lars2asp.syntax.printer import to_text
@@ -73,10 +73,11 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
                 (location,) = locations
                 diagnostics.warning(
                     location,
-                    f"the variable {name} stands only once",
-                    f"leave `at {name}` out"
+                    f"{name} is used only once",
+                    f"remove `at {name}`"
                     if location in ticks
-                    else f"write _ where the value does not matter, or _{name}",
+                    else f"check the spelling; if the value does not matter, write _ or _{name}",
+                    code=codes.SINGLE_VARIABLE,
                 )
 
 
@@ -107,8 +108,9 @@ def _windows(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         if isinstance(streaming.window, nodes.TupleWindow) and streaming.atom.signature in derived:
             diagnostics.warning(
                 streaming.location,
-                f"what rules derive of {streaming.atom.signature} is in no tuple window",
-                "a tuple window holds arrivals of the input; use a window of ticks for what is derived",
+                f"tuple windows contain input only, but rules derive {streaming.atom.signature}",
+                "use a window of ticks for derived atoms, such as [10]",
+                code=codes.DERIVED_IN_TUPLE_WINDOW,
             )
 
 
@@ -126,8 +128,9 @@ def inform(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         if box.window != _NOW:
             diagnostics.info(
                 box.location,
-                "`always` looks at fewer ticks at the start of a stream, where the window is not whole",
-                "#complete_windows. demands whole windows",
+                "at the start of the stream this can be true before the window is full",
+                "add #complete_windows. to wait for the full window",
+                code=codes.START_OF_STREAM,
             )
             return
 
@@ -143,10 +146,12 @@ def _inform_of_last_arrivals(analysis: ProgramAnalysis, diagnostics: Diagnostics
         kind = next(name for name in ("K", "K1", "K2") if name not in whose)
         diagnostics.info(
             streaming.location,
-            f"the window has the last arrivals of {atom.name} for each {whose}, whatever their other values"
-            f" are: {shown(to_text(fixed[0]))} is looked for among them",
-            f"write {kind} for {shown(to_text(fixed[0]))}, [... # by {whose},{kind}]"
-            f" and {kind} = {shown(to_text(fixed[0]))} for the last arrivals with this value",
+            f"the window contains the last arrivals of {atom.name} for each {whose}, with any other values"
+            f": {shown(to_text(fixed[0]))} may not be among them",
+            f"for the last arrivals with this value, write {kind} for {shown(to_text(fixed[0]))}, "
+            f"[... # by {whose},{kind}]"
+            f" and {kind} = {shown(to_text(fixed[0]))}",
+            code=codes.LAST_OF_ANY_VALUE,
         )
 
 
@@ -168,8 +173,9 @@ def _inform_of_days(program: Program, diagnostics: Diagnostics) -> None:
         if duration.location not in blocks and _DAYS.search(source.text, begin, end):
             diagnostics.info(
                 duration.location,
-                f"a day is 24 hours here, also where clocks of {zone} are changed",
-                "[every 1 day] and #calendar date(Y,M,D). have the dates of the zone",
+                f"a day is 24 hours here, even when clocks change in {zone}",
+                "for days of the zone, use [every 1 day] or #calendar date(Y,M,D).",
+                code=codes.ELAPSED_TIME,
             )
             return
 
@@ -180,8 +186,9 @@ def _inform_of_hours(program: Program, zone: tzinfo, diagnostics: Diagnostics) -
         if _HOURS.search(source.text, begin, end):
             diagnostics.info(
                 duration.location,
-                f"24 hours are a day of {zone} here, as a tick is such a day, also where clocks are changed",
-                "#tick 24 hour. has ticks of 24 hours",
+                f"24 hours mean one calendar day of {zone} here, because a tick is a day",
+                "for ticks of exactly 24 hours, write #tick 24 hour.",
+                code=codes.ELAPSED_TIME,
             )
             return
 
@@ -197,8 +204,7 @@ def _future(analysis: ProgramAnalysis, semantics: Semantics, diagnostics: Diagno
                 reason = "strict semantics" if semantics is Semantics.STRICT else "#temp"
                 diagnostics.warning(
                     head.tick.location,
-                    f"with {reason} nothing is kept for a later tick",
-                    "the future log belongs to recorded semantics: #semantics recorded."
-                    if semantics is Semantics.STRICT
-                    else "leave #temp out to have it in the future log",
+                    f"with {reason}, a head cannot place atoms at later ticks",
+                    "write #semantics recorded." if semantics is Semantics.STRICT else "remove #temp",
+                    code=codes.FORGOTTEN_HEAD,
                 )

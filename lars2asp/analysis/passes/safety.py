@@ -7,16 +7,17 @@ accepts, and `_` under `not` in atoms `-p(_)` as well (`lars2asp.analysis.passes
 """
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from lars2asp.analysis.arithmetic.linear_bounds import Linear, bounded, inequalities, key_of, linear_variable
 from lars2asp.analysis.passes.rewriting.local_variables import with_own_variables
 from lars2asp.analysis.passes.rewriting.pools import write_out
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, Statement, StreamingAtom, Term, Variable
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import body_of, children, every, rewrite, walk
 
 
@@ -44,15 +45,41 @@ def check_safety(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             reported.add(key_of(variable))
             diagnostics.error(
                 variable.location,
-                f"unsafe variable {variable.name}",
-                "`_` can stand only where an atom of the body binds it"
-                if variable.is_anonymous
-                else f"`at` binds a variable alone: write `at S` and an equation, as in {variable.name} = S-1"
-                if key_of(variable) in in_ticks
-                else f"let an atom within the brackets bind {variable.name}: they are looked at by themselves"
-                if isinstance(statement, Rule) and statement.is_of_formula
-                else f"bind {variable.name} in a positive atom of the body, or by {variable.name} = ...",
+                f"unsafe variable {variable.name}: nothing gives it a value",
+                _hint(statement, variable, in_ticks),
+                code=codes.UNSAFE_VARIABLE,
             )
+
+
+def _hint(statement: Statement, variable: Variable, in_ticks: Collection[str]) -> str:
+    """What to write for an unsafe variable."""
+    name = variable.name
+    if variable.is_anonymous:
+        return "write a variable instead, and give it a value in an atom of the body"
+    if key_of(variable) in in_ticks:
+        return f"write `at S`, and compute {name} from S, as in {name} = S-1"
+    if isinstance(statement, Rule) and statement.is_of_formula:
+        return f"use {name} in an atom inside the brackets: atoms outside do not count there"
+    if inside := _inside(statement, variable):
+        return f"atoms in {{...}} or after `:` do not count: add {inside} to the body itself"
+    return f"use {name} in an atom of the body without `not`, or add {name} = ..."
+
+
+def _inside(statement: Statement, variable: Variable) -> str:
+    """An atom within an aggregate or a condition of the body that has the variable; empty if none has."""
+    key = key_of(variable)
+    for part in body_of(statement):
+        scope = part if isinstance(part, nodes.ConditionalLiteral) else part.atom
+        if isinstance(scope, nodes.ConditionalLiteral | nodes.Aggregate | nodes.SetAggregate):
+            for atom in every(nodes.Atom, scope):
+                if key in _keys(atom):
+                    return to_text(rewrite(atom, lambda node: _without_others(node, key)))
+    return ""
+
+
+def _without_others(node: Node, key: str) -> Node:
+    """`_` in place of the variables but for one."""
+    return Variable("_") if isinstance(node, Variable) and key_of(node) != key else node
 
 
 def check_pools(statement: Statement, alternatives: Iterable[Statement], diagnostics: Diagnostics) -> None:
@@ -67,8 +94,9 @@ def check_pools(statement: Statement, alternatives: Iterable[Statement], diagnos
         for variable in lost[:1]:
             diagnostics.error(
                 variable.location,
-                f"unsafe variable {variable.name}",
-                f"not every alternative of a pool in this statement binds {variable.name}",
+                f"unsafe variable {variable.name}: nothing gives it a value",
+                f"give {variable.name} a value in every alternative of the pool",
+                code=codes.UNSAFE_VARIABLE,
             )
 
 
@@ -220,7 +248,7 @@ class _SafetyCheck:
         self._constants = constants
 
     def unsafe(self, statement: Statement) -> Iterator[Variable]:
-        """The unsafe variables of a statement."""
+        """The unsafe variables of a statement, but for those that would be safe if the others were."""
         parts = list(_parts(statement))
         outside = [part for part in parts if not isinstance(part, _Scope)]
         scopes = [part for part in parts if isinstance(part, _Scope)]
@@ -230,16 +258,18 @@ class _SafetyCheck:
             body = (*body, nodes.Literal(statement.atom))  # is about atoms that there are
         literals = [part for part in body if isinstance(part, nodes.Literal)]
         numbers, ranges = bounded(self._inequalities(literals))
-        bound = _close(
-            (arc for literal in literals for arc in self._literal(literal, everywhere)),
-            self._projected(literals) | numbers,
-        )
-        yield from (v for node in outside for v in _variables(node) if key_of(v) not in bound)
+        bound = _close(self._arcs(literals, everywhere), self._projected(literals) | numbers)
+        unbound = everywhere - bound
+        if unbound:
+            arcs = list(self._arcs(literals, everywhere))
+            roots = {key for key in unbound if key not in _close(arcs, bound | unbound - {key})}
+            unbound -= _close(arcs, bound | roots) - roots
+        yield from (v for node in outside for v in _variables(node) if key_of(v) in unbound)
         for scope in scopes:
             binding = (*scope.condition, *scope.binding)
             numbers, _ = bounded(self._inequalities((*binding, *scope.compared)), ranges)
             inner = _close(
-                (arc for literal in binding for arc in self._literal(literal, everywhere)),
+                self._arcs(binding, everywhere),
                 bound | everywhere | self._projected(binding) | numbers,  # others are reported outside
             )
             yield from (
@@ -248,6 +278,9 @@ class _SafetyCheck:
                 for v in _variables(node)
                 if key_of(v) not in inner
             )
+
+    def _arcs(self, literals: Iterable[nodes.Literal], everywhere: frozenset[str]) -> Iterator[_Arc]:
+        return (arc for literal in literals for arc in self._literal(literal, everywhere))
 
     def _inequalities(self, literals: Iterable[nodes.Literal]) -> Iterator[Linear]:
         return (found for literal in literals for found in inequalities(literal, self._constants))

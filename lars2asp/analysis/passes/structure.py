@@ -4,7 +4,7 @@ from lars2asp.analysis.arithmetic.constants import has_interval, integer_value, 
 from lars2asp.analysis.predicates import window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
 from lars2asp.syntax.traversal import children, every, walk
@@ -36,7 +36,8 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
         diagnostics.error(
             node.location,
             f"divisions are nested in divisors more than {MOST_DIVISORS} deep",
-            "name parts of it: Y = 2/Z, X = 1/Y",
+            "split it: Y = 2/Z, X = 1/Y",
+            code=codes.TOO_LARGE,
         )
     if isinstance(node, nodes.AggregateElement | nodes.ConditionalLiteral | nodes.HeadAggregateElement):
         inner = list(node.condition)
@@ -46,8 +47,9 @@ def _check_inner(node: Node, diagnostics: Diagnostics) -> None:
             if isinstance(literal.atom, nodes.Aggregate | nodes.SetAggregate):
                 diagnostics.error(
                     literal.location,
-                    "an aggregate cannot stand in a condition or within another",
-                    "derive what it says by a rule of its own",
+                    "an aggregate cannot be inside a condition or another aggregate",
+                    "move it to a rule of its own, and use the head of that rule here",
+                    code=codes.MISPLACED_AGGREGATE,
                 )
 
 
@@ -61,8 +63,9 @@ def _check_pools(head: nodes.Disjunction, diagnostics: Diagnostics) -> None:
         if len(arities) > 1:
             diagnostics.error(
                 element.literal.location,
-                "the atoms of a pool before a colon in a head have different numbers of arguments",
-                "derive one atom there, and these from it by rules of their own",
+                "the alternatives before the colon have different numbers of arguments",
+                "derive one atom here, and the others from it with rules",
+                code=codes.POOL_IN_HEAD,
             )
 
 
@@ -82,8 +85,9 @@ def _check_head(literal: nodes.Literal, diagnostics: Diagnostics) -> None:
     if literal.sign is Sign.POSITIVE and is_window:
         diagnostics.error(
             literal.location,
-            "a window cannot stand in a head like this",
-            "a head has atoms, each at the current tick or `at` another",
+            "a head cannot contain this window",
+            "write a plain atom in the head, or `p at T` for another tick",
+            code=codes.WINDOW_IN_HEAD,
         )
 
 
@@ -104,16 +108,20 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         if value is None:
             if not varies(number) or has_interval(number):
                 diagnostics.error(
-                    number.location, f"`{words}` needs an integer or a variable", "for instance 2, or N"
+                    number.location,
+                    f"`{words}` needs an integer or a variable",
+                    "write for example 2 or N",
+                    code=codes.NUMBER_OF_TICKS,
                 )
             continue
         if value < smallest:
             diagnostics.error(
                 number.location,
-                f"`{words}` {value} is below {smallest}",
-                "at most 0 is the smallest: at no tick"
+                f"`{words}` needs {smallest} or more, not {value}",
+                "for atoms that hold at no tick, write at most 0"
                 if smallest == 0
-                else "for atoms that hold at no tick write: not a in W",
+                else "for atoms that hold at no tick, write not a in W",
+                code=codes.NUMBER_OF_TICKS,
             )
             continue
         window = window_of(streaming, constants)
@@ -124,5 +132,6 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
             diagnostics.warning(
                 number.location,
                 f"this is {truth}: the window has {ticks} tick{'' if ticks == 1 else 's'}",
-                "a window [n] has n+1 ticks",
+                "a window [n] covers n+1 ticks: from n ticks ago to now",
+                code=codes.MORE_TICKS_THAN_WINDOW,
             )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.argument_type import ANY
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Column, Signature, String, Term, Variable
@@ -41,9 +41,10 @@ def check_texts_of_digits(analysis: ProgramAnalysis, diagnostics: Diagnostics) -
             if isinstance(term, String) and _INTEGER.fullmatch(term.value):
                 diagnostics.warning(
                     term.location,
-                    f"{to_text(term)} is a text, and a cell {term.value} is read as a number: "
+                    f"{to_text(term)} is text, but a cell {term.value} is read as a number: "
                     "they are never equal",
                     f"write {term.value}, or {to_text(replace(column, conversion='text'))} in #input",
+                    code=codes.TEXT_OF_DIGITS,
                 )
 
 

@@ -14,7 +14,7 @@ from lars2asp.analysis.calendar_atoms import calendar_predicates
 from lars2asp.analysis.passes.foreign_predicates import meant_by
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics, Edit
 from lars2asp.syntax.nodes import Atom, Program, Rule, Signature
 from lars2asp.syntax.source import Location
@@ -51,29 +51,30 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
         if _mean_something_elsewhere(plain, by_name, diagnostics):
             continue
         if others:
-            verb = "is" if len(others) == 1 else "are"
             diagnostics.warning(
                 atom.location,
-                f"{signature} is used, but only {' and '.join(map(str, sorted(others)))} {verb} defined",
-                f"if the input has {signature}, declare it: #defined {signature}.",
+                f"no rule or input has {signature}, only {' and '.join(map(str, sorted(others)))}",
+                f"correct the number of arguments; if the input has {signature}, write #defined {signature}.",
+                code=codes.OTHER_ARITY,
             )
         elif is_declared:
             near = spelling.near(signature.name, by_name, 0.6)
             diagnostics.warning(
                 atom.location,
-                f"{signature} is used, but no rule derives it and no "
-                f"{'#input' if inputs else '#defined'} declares it",
-                f"is {near} meant?" if near else f"if the input has it, declare it: #defined {signature}.",
+                f"no rule derives {signature}, and no {'#input' if inputs else '#defined'} declares it",
+                f"did you mean {near}?" if near else f"if the input has it, write #defined {signature}.",
                 edit=_renamed(atom, near),
+                code=codes.UNKNOWN_PREDICATE,
             )
         elif signature not in with_types:
             alike = spelling.one_letter_away(signature, known | with_types)
             if alike is not None:
                 diagnostics.warning(
                     atom.location,
-                    f"{signature} is used, but no rule derives it",
-                    f"is {alike} meant? If the input has {signature}, declare it: #defined {signature}.",
+                    f"no rule derives {signature}",
+                    f"did you mean {alike}? If the input has {signature}, write #defined {signature}.",
                     edit=_renamed(atom, alike.name),
+                    code=codes.UNKNOWN_PREDICATE,
                 )
     for show in program.every(nodes.Show):
         shown = show.signature
@@ -81,8 +82,9 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
             near = spelling.near(str(shown), map(str, chain(known, used)), 0.7)
             diagnostics.warning(
                 show.location,
-                f"{shown} is shown, but does not occur in the program",
-                f"is {near} meant?" if near else "is the name misspelt?",
+                f"#show {shown}: the program has no such predicate",
+                f"did you mean {near}?" if near else "check the spelling",
+                code=codes.UNKNOWN_SHOWN,
             )
     looked_at = {*used, *analysis.shown, *inputs}
     for one in program.every(nodes.Held):
@@ -90,8 +92,9 @@ def check_predicates(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> Non
             near = spelling.near(str(one.predicate), map(str, looked_at), 0.7)
             diagnostics.warning(
                 one.location,
-                f"{one.predicate} is held, but does not occur in the program",
-                f"is {near} meant?" if near else "is the name misspelt?",
+                f"#held {one.predicate}: the program has no such predicate",
+                f"did you mean {near}?" if near else "check the spelling",
+                code=codes.UNKNOWN_HELD,
             )
 
 
@@ -122,10 +125,11 @@ def _mean_something_elsewhere(
         signature = atom.signature
         diagnostics.warning(
             atom.location,
-            f"{signature} is a predicate like any other here, and nothing derives it: "
-            f"{meant.kind} written otherwise",
-            f"write {meant.text}; if the input has {signature}, declare it: #defined {signature}.",
+            f"{signature} is an ordinary predicate here, and nothing derives it: "
+            f"{meant.kind} written differently",
+            f"write {meant.text}; if the input has {signature}, write #defined {signature}.",
             edit=Edit(atom.location, meant.text) if meant.is_whole else None,
+            code=codes.FOREIGN_PREDICATE,
         )
     return bool(found)
 

@@ -13,7 +13,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.tick_moments import DAY, HOUR, LARGEST_TICK
 from lars2asp.analysis.windows import resolved_number, span_window
 from lars2asp.analysis.zone_changes import SINCE_1980, changes_of, offsets_of
-from lars2asp.syntax import nodes
+from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.advice.foreign_units import in_largest_unit
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import LARGEST_INTEGER, Node, Program, StreamingAtom, Term
@@ -73,8 +73,9 @@ class _Resolver:
                 if number.value == 0 and len(self._diagnostics.found) == before:
                     self._diagnostics.error(
                         size.location,
-                        "a tuple window has no arrivals",
-                        "[1 #] is the smallest: the last arrival",
+                        "a tuple window needs at least one arrival",
+                        "for the last arrival, write [1 #]",
+                        code=codes.WINDOW_SIZE,
                     )
                 return dataclasses.replace(node, size=number)
             case nodes.OffsetWindow((nodes.OffsetRange(nearest, furthest),)):
@@ -122,16 +123,18 @@ class _Resolver:
                     self._diagnostics.error(
                         argument.location,
                         f"{argument.name} is not an argument of {streaming.atom.name}",
-                        f"the atom before [{word} b] has the variables of b: derive a predicate that "
-                        "has them all, and lay the window over that",
+                        f"use only variables of the atom before [{word} b], or first derive a predicate "
+                        "with all of them",
+                        code=codes.SINCE_ARGUMENT,
                     )
             elif inner is not None or has_interval(argument) or has_call(argument):
                 self._diagnostics.error(
                     argument.location,
-                    f"an argument of b in [{word} b] is a variable, `_` or a value",
-                    "derive what begins by a rule of its own, as in begun(X) :- b(f(X))",
+                    f"an argument of b in [{word} b] must be a variable, `_` or a value",
+                    "write a rule for it: begun(X) :- b(f(X)). and then [since begun(X)]",
+                    code=codes.SINCE_ARGUMENT,
                 )
-        for atom, other in ((streaming.atom, "this window"), (window.atom, "a beginning")):
+        for atom, other in ((streaming.atom, "this window"), (window.atom, "`since`")):
             if atom.signature in self._analysis.placed:
                 place = next(
                     head.atom.location
@@ -140,8 +143,10 @@ class _Resolver:
                 )
                 self._diagnostics.error(
                     atom.location,
-                    f"a head places {atom.name} at ticks (line {place.line}), which {other} does not see",
-                    "take a predicate that rules derive at the current tick",
+                    f"{other} does not see {atom.name}, because a head places it at other ticks "
+                    f"(line {place.line})",
+                    "use a predicate that rules derive at the current tick",
+                    code=codes.PLACED_IN_SINCE,
                 )
 
     def _by_the_clock(self, window: nodes.DurationWindow) -> nodes.DurationWindow:
@@ -154,13 +159,13 @@ class _Resolver:
         fault = hint = ""
         if self._clock is None:
             fault = f"a {block.unit} needs {'a zone' if self._tick_length else '#tick, and a zone'}"
-            hint = 'add for instance #timezone "Europe/Vienna".'
-            hint += " or take 7 day" if block.unit == "week" else ""
+            hint = 'add for example #timezone "Europe/Vienna".'
+            hint += " or write 7 day" if block.unit == "week" else ""
         elif self._clock.tick_length > MICROSECONDS["day"]:
-            fault = "ticks are longer than a day, so blocks of days are not told apart"
-            hint = "take a shorter #tick, or hours, which are not those of a clock: [every 72 hour]"
+            fault = "ticks are longer than a day, too long for windows of days"
+            hint = "use a shorter #tick, or hours of elapsed time: [every 72 hour]"
         if fault and not self._may_lack_tick:
-            self._diagnostics.error(block.location, fault, hint)
+            self._diagnostics.error(block.location, fault, hint, code=codes.WINDOW_WITHOUT_ZONE)
         clock = self._clock or nodes.Clock(MICROSECONDS["hour"], 0, "UTC")
         if not fault and not clock.counts_days and self._clock is not None:
             self._check_borders(window, block)
@@ -195,9 +200,10 @@ class _Resolver:
                 self._diagnostics.warning(
                     block.location,
                     f"{size} {block.unit} are elapsed time here, and do not follow the clock of {clock.zone}",
-                    f"write {day} for days of the clock"
+                    f"to follow the clock, write {day}"
                     if day
-                    else "parts of a day, such as 6 hour, follow it",
+                    else "to follow the clock, use a part of a day such as 6 hour",
+                    code=codes.ELAPSED_TIME,
                 )
             return False
         moments = (one.moment - clock.begin for one in changes_of(clock.zone))
@@ -220,8 +226,9 @@ class _Resolver:
         if rest != clock.tick_length:
             self._diagnostics.error(
                 block.location,
-                f"a border by the clock of {clock.zone} is no whole tick",
-                f"take a shorter tick, such as #tick {in_largest_unit(rest // 1000)}.",
+                f"by the clock of {clock.zone}, this window would begin within a tick",
+                f"use a shorter tick, such as #tick {in_largest_unit(rest // 1000)}.",
+                code=codes.BORDER_WITHIN_TICK,
             )
 
     def _without_faults(self, window: nodes.DurationWindow, *, tells: bool) -> nodes.DurationWindow:
@@ -230,12 +237,12 @@ class _Resolver:
             if fault.field:
                 size: nodes.Duration = getattr(window, fault.field)
                 if tells:
-                    self._diagnostics.error(size.location, fault.message, fault.hint)
+                    self._diagnostics.error(size.location, fault.message, fault.hint, code=codes.WINDOW_SIZE)
                 instead = dataclasses.replace(size, size=nodes.Number(fault.instead))
                 changes: dict[str, Any] = {fault.field: instead}
                 window = dataclasses.replace(window, **changes)
             elif tells:
-                self._diagnostics.warning(window.location, fault.message, fault.hint)
+                self._diagnostics.warning(window.location, fault.message, fault.hint, code=codes.LONG_STEP)
         return window
 
     def _offsets(self, offset: Term | nodes.OffsetRange) -> Sequence[nodes.Number]:
@@ -244,14 +251,17 @@ class _Resolver:
             case nodes.OffsetRange(nearest, furthest):
                 first, last = self._natural(nearest, "an offset"), self._natural(furthest, "an offset")
                 if last.value < first.value:
-                    hint = "the lesser offset stands first, as in {1..5}"
-                    self._diagnostics.error(offset.location, "the range has no offsets", hint)
+                    hint = "write the smaller offset first, as in {1..5}"
+                    self._diagnostics.error(
+                        offset.location, "this range is empty", hint, code=codes.WINDOW_SIZE
+                    )
                 elif last.value - first.value >= MOST_OFFSETS:
                     window = f"[{first.value}..{last.value}]"
                     self._diagnostics.error(
                         offset.location,
-                        f"the range has more than {MOST_OFFSETS} offsets",
-                        f"{window} alone has any number of ticks",
+                        f"this range contains more than {MOST_OFFSETS} offsets",
+                        f"write {window} instead: it may have any length",
+                        code=codes.WINDOW_SIZE,
                     )
                     return [first]
                 numbers = range(first.value, last.value + 1) or [first.value]
@@ -268,7 +278,8 @@ class _Resolver:
                     self._diagnostics.error(
                         variable.location,
                         f"{variable.name} is not an argument of {streaming.atom.name}",
-                        "a window by X has the last arrivals for each value of the argument X",
+                        "after `by`, name an argument of the atom",
+                        code=codes.GROUP_NOT_AN_ARGUMENT,
                     )
 
     def _duration(self, duration: Node, what: str = "a window", size: str = "a window's size") -> Node:
@@ -283,8 +294,9 @@ class _Resolver:
             self._diagnostics.error(
                 duration.location,
                 f"{what} with a time unit needs the length of a tick",
-                "add for instance #tick 1 sec. to the program",
+                "add for example #tick 1 sec. to the program",
                 is_shared=True,
+                code=codes.UNIT_WITHOUT_TICK,
             )
         elif unit and self._tick_length:
             ticks, rest = divmod(number * MICROSECONDS[unit], self._tick_length)
@@ -292,7 +304,8 @@ class _Resolver:
                 self._diagnostics.error(
                     duration.location,
                     f"{number} {unit} is not a whole number of ticks",
-                    "choose a multiple of the length that #tick gives, or a shorter tick",
+                    "use a multiple of #tick, or a shorter #tick",
+                    code=codes.PARTIAL_TICK,
                 )
             number = min(ticks, LARGEST_TICK)  # no timeline is longer
         return nodes.Duration(
@@ -306,19 +319,19 @@ class _Resolver:
         if value is None:
             if _is_without_end(term):
                 hint = (
-                    "for any tick up to now write at _ in place of in [...], or at T; "
-                    f"for all of them always in [{LARGEST_INTEGER}]"
+                    "for any tick so far, write `at _` or `at T` in place of `in [...]`; "
+                    f"for all ticks so far, always in [{LARGEST_INTEGER}]"
                 )
             elif has_interval(term):
-                hint = "an interval of ticks ago stands alone: [1..5], {1..5}"
+                hint = "write the interval of ticks alone: [1..5] or {1..5}"
             elif isinstance(term, nodes.String):
-                hint = "it stands without quotes"
+                hint = "write it without quotes"
             elif varies(term):
-                hint = "it is the same at every tick and cannot depend on variables or @-calls"
+                hint = "write a number or a constant, without variables and @-calls"
             else:
-                hint = "constants in it need a value: #const n = 5. in the program, or -c n=5"
-            self._diagnostics.error(term.location, f"{what} must be an integer", hint)
+                hint = "give the constant a value: #const n = 5. in the program, or -c n=5"
+            self._diagnostics.error(term.location, f"{what} must be an integer", hint, code=codes.WINDOW_SIZE)
         elif value < 0:
-            self._diagnostics.error(term.location, f"{what} cannot be negative")
+            self._diagnostics.error(term.location, f"{what} cannot be negative", code=codes.WINDOW_SIZE)
         size = min(max(0, value or 0), LARGEST_TICK)  # no timeline is longer
         return nodes.Number(size, location=term.location)

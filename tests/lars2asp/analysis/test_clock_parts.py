@@ -129,10 +129,18 @@ def test_where_the_clock_never_differs_windows_stay_as_they_were() -> None:
 @pytest.mark.parametrize(
     ("text", "said", "hint"),
     [
-        ("[every 5 hour]", "5 hour are elapsed time", "parts of a day, such as 6 hour, follow it"),
-        ("[every 24 hour]", "24 hour are elapsed time", "write 1 day for days of the clock"),
-        ("[1 day step 48 hour]", "48 hour are elapsed time", "write 2 day for days of the clock"),
-        ("[every 300 min]", "300 min are elapsed time", "parts of a day, such as 6 hour, follow it"),
+        (
+            "[every 5 hour]",
+            "5 hour are elapsed time",
+            "to follow the clock, use a part of a day such as 6 hour",
+        ),
+        ("[every 24 hour]", "24 hour are elapsed time", "to follow the clock, write 1 day"),
+        ("[1 day step 48 hour]", "48 hour are elapsed time", "to follow the clock, write 2 day"),
+        (
+            "[every 300 min]",
+            "300 min are elapsed time",
+            "to follow the clock, use a part of a day such as 6 hour",
+        ),
     ],
 )
 def test_hours_that_divide_no_day_are_warned_about(text: str, said: str, hint: str) -> None:
@@ -168,6 +176,6 @@ def test_no_warning_for_blocks_that_are_right(text: str) -> None:
 def test_borders_within_a_tick_are_errors(zone: str, tick: str, text: str, cure: str) -> None:
     [found, *_] = check(Source("x.lars", f'#tick {tick}. #timezone "{zone}". a :- p in {text}.'))
     assert (found.message, found.hint) == (
-        f"a border by the clock of {zone} is no whole tick",
-        f"take a shorter tick, such as #tick {cure}.",
+        f"by the clock of {zone}, this window would begin within a tick",
+        f"use a shorter tick, such as #tick {cure}.",
     )

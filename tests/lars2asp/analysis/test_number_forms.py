@@ -62,7 +62,7 @@ def test_durations_as_people_read_them(length: int, ticks: int, text: str) -> No
 def test_durations_are_read_with_all_units(text: str, ticks: int | None) -> None:
     form = DurationForm(60_000_000)
     if ticks is None:
-        with pytest.raises(NotScaledError, match="is not a duration: write for instance 2 h 05 min"):
+        with pytest.raises(NotScaledError, match="is not a duration: write for example 2 h 05 min"):
             number_of(text, form)
     else:
         assert number_of(text, form) == ticks
@@ -76,7 +76,7 @@ def test_what_no_tick_stands_for() -> None:
     times = TimeForm(TickMoments(1_000_000))
     for text, reason in (
         ("noon", "is not a time"),
-        ("2026-01-31T14:05", "names no offset"),
+        ("2026-01-31T14:05", "has no UTC offset"),
     ):
         with pytest.raises(NotScaledError, match=reason):
             number_of(text, times)

@@ -128,7 +128,7 @@ def test_constants_and_semantics_from_outside(folder: Path) -> None:
 def test_a_constant_that_the_program_does_not_have_is_warned_of(folder: Path) -> None:
     for command in ("check", "compile"):
         done = run(folder, command, "p.lars", "-c", "m=1")
-        assert done.stderr.startswith("-c m=1:1:1-14: warning: the program has no constant m")
+        assert done.stderr.startswith("-c m=1:1:1-14: warning: L505: the program has no constant m")
 
 
 def test_bad_records_are_reported_and_the_run_goes_on(folder: Path) -> None:
@@ -237,11 +237,11 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["run", "p.lars", "--origin", "now"], "not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
-            "error: the origin 2026-01-01 00:00:00 names no offset",
+            "error: the origin 2026-01-01 00:00:00 has no UTC offset",
         ),
         (
             ["run", "p.lars", "--timezone", "Mars/Base"],
-            "--timezone:1:11-22: error: Mars/Base is not a time zone",
+            "--timezone:1:11-22: error: L507: Mars/Base is not a time zone",
         ),
         (["run", "p.lars", "--declare", "p(x"], "--declare:1:"),
         (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),
@@ -260,7 +260,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
         (["run", "p.lars", "--until", "99999999999999999999"], "is not in the range"),
         (["run", "p.lars", "--delimiter", "ab"], "not a single sign"),
-        (["run", "p.lars", "-c", "n=1. b(2)"], "only one value can be given"),
+        (["run", "p.lars", "-c", "n=1. b(2)"], "give one value only"),
         (["frobnicate"], "No such command"),
         (["prepare-spark"], "prepare-spark is gone: you need not prepare anything, run lars2asp spark"),
         (["run", "p.lars", "s.csv"], "s.csv is a file of data, and no program: write --input s.csv"),
@@ -381,7 +381,7 @@ def test_functions_of_a_module(folder: Path) -> None:
     (folder / "f.lars").write_text("a(@twice(X)) :- p(X).")
     done = run(folder, "run", "f.lars", "--functions", "f.py", "--input", "s.jsonl", "--until", "1")
     assert lines(done.stdout) == [{"time": 1, "atoms": ["a(2)", "a(4)"]}]
-    assert "@twice is not known" in run(folder, "check", "f.lars", status=2).stderr
+    assert "there is no function @twice" in run(folder, "check", "f.lars", status=2).stderr
     assert "no problems found" in run(folder, "check", "f.lars", "--functions", "f.py").stderr
     run(folder, "compile", "f.lars", "--functions", "missing.py", status=2)
 

@@ -108,7 +108,7 @@ def test_the_program_in_our_spelling_gives_the_same(folder: Path) -> None:
 def test_functions_of_a_printed_program_say_what_they_take(folder: Path) -> None:
     printed = run(folder, "compile", "rooms.idlvsr", "--dialect", "idlvsr", "--target", "lars2asp")
     assert printed.stderr.count("info:") == 1
-    assert "as a program of lars2asp @warm gets what its parameters are annotated as" in printed.stderr
+    assert "in lars2asp, @warm receives values of the annotated types" in printed.stderr
     (folder / "rooms.lars").write_text(printed.stdout)
     (folder / "annotated.py").write_text(
         "def warm(t: int) -> int:\n    return t > 20\n\n"
@@ -123,7 +123,7 @@ def test_functions_of_a_printed_program_say_what_they_take(folder: Path) -> None
 def test_mistakes_are_said_in_the_original(folder: Path) -> None:
     (folder / "p.idlvsr").write_text("a :- b.\nc(X) :- not d(X), &f(X;).\n")
     done = run(folder, "check", "p.idlvsr", status=2)
-    assert "p.idlvsr:2:19-25: error: @f is not known" in done.stderr
+    assert "p.idlvsr:2:19-25: error: L901: there is no function @f" in done.stderr
     assert "  | c(X) :- not d(X), &f(X;)." in done.stderr
     done = run(folder, "compile", "p.idlvsr", "--dialect", "basic", status=2)
     assert "--dialect basic: dialects are idlvsr" in done.stderr

@@ -97,6 +97,6 @@ def test_declarations_stand_in_a_file_of_ours(tmp_path: Path) -> None:
 def test_a_variable_that_stands_once_is_as_it_must_be(tmp_path: Path, name: str, text: str) -> None:
     """These languages have no `_`."""
     (tmp_path / name).write_text(text)
-    assert "stands only once" not in run(tmp_path, "check", name).stderr
+    assert "is used only once" not in run(tmp_path, "check", name).stderr
     (tmp_path / "p.lars").write_text("h(X) :- p(X,Y) in [2].\n")
-    assert "the variable Y stands only once" in run(tmp_path, "check", "p.lars").stderr
+    assert "Y is used only once" in run(tmp_path, "check", "p.lars").stderr

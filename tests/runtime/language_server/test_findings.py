@@ -61,7 +61,7 @@ def errors(found: list[Diagnostic]) -> list[tuple[str, str]]:
 def test_a_mistake_in_what_changed_is_said_at_once() -> None:
     writing = Writing(PROGRAM)
     assert errors(writing.key(PROGRAM.replace("alarm(R) :-", "alarm(R,X) :-"))) == [
-        ("unsafe variable X", "X")
+        ("unsafe variable X: nothing gives it a value", "X")
     ]
     assert errors(writing.key(PROGRAM.replace("[n]", "[m]")))[0][1] == "m"
     assert errors(writing.key(PROGRAM.replace("1 min", "1 mns"))) == [("mns is not a unit of time", "mns")]
@@ -90,7 +90,7 @@ def test_equal_statements_keep_what_was_found_nearest() -> None:
 def test_a_mistake_of_syntax_hides_no_other() -> None:
     writing = Writing("a(X) :- b.\n")
     assert {message for message, _ in errors(writing.key("a(X) :- b.\nc :-\n"))} == {
-        "unsafe variable X",
+        "unsafe variable X: nothing gives it a value",
         "the text ends in the middle of a statement",
     }
 

@@ -103,7 +103,7 @@ def test_functions_of_modules(tmp_path: Path) -> None:
 
 
 def test_functions_that_are_not_there() -> None:
-    with pytest.raises(ProgramError, match="@half is not known"):
+    with pytest.raises(ProgramError, match="there is no function @half"):
         Reasoner.from_text("a(@half(8)).")
 
 
@@ -196,7 +196,9 @@ def test_libraries_that_are_none(tmp_path: Path) -> None:
 
 
 def test_scripts_that_are_too_deep_for_python() -> None:
-    with pytest.raises(ProgramError, match=r"<text>:1:17-.*the script is not Python: it is nested too deep"):
+    with pytest.raises(
+        ProgramError, match=r"<text>:1:17-.*this script is not valid Python: it is nested too deeply"
+    ):
         Reasoner.from_text("#script (python)\nx = " + "-" * 100_000 + "1\n#end.\n")
 
 

@@ -300,7 +300,7 @@ def test_functions_are_given_to_all_files(tmp_path: Path) -> None:
     (tmp_path / "tests" / "r.lars-test").write_text(
         recorded.replace("with --functions ../sums/double.py", "")
     )
-    assert "@double is not known" in run(tmp_path, "test", "tests", status=1).stdout
+    assert "there is no function @double" in run(tmp_path, "test", "tests", status=1).stdout
     run(tmp_path, "test", "tests", *given)
 
 

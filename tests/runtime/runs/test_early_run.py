@@ -273,7 +273,7 @@ def _without_cure(rejected: Rejected) -> str:
         ),
         ("a at @now-k :- b, a at most 1 in [3]. #const k = 0.", "a/0 excludes a/0 (line 1)"),
         ("a(X) :- b(X), 2 <= #count { Y : a(Y) }.", "a/1 needs a/1 (line 1)"),
-        ("x :- b. { a } :- x.", "a head leaves a/0 open (line 1)"),
+        ("x :- b. { a } :- x.", "a head may choose a/0 (line 1)"),
         ("x :- (b, not x) in [3].", "(b, not x) excludes x/0 (line 1), x/0 needs (b, not x) (line 1)"),
     ],
 )

@@ -270,7 +270,7 @@ def test_functions_of_a_file(run: Spark, folder: Path, capfd: pytest.CaptureFixt
     assert "error: the checkpoint state is of another program or of other options" in capfd.readouterr().err
     assert run(*options, "--untrusted") == 2
     assert run("--split", "none") == 2
-    assert "@twice is not known" in capfd.readouterr().err
+    assert "there is no function @twice" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("partition", ["none", "driver"])

@@ -16,10 +16,10 @@ def warnings(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("a(X+1) :- a(X).", "other numbers"),
-        ("a(Y) :- a(X), Y = X-2.", "other numbers"),
+        ("a(X+1) :- a(X).", "counts on"),
+        ("a(Y) :- a(X), Y = X-2.", "counts on"),
         ("a(f(X)) :- a(X) in [3].", "larger terms"),
-        ("a(X) :- b(X). b(X+1) :- a(X), c.", "other numbers"),
+        ("a(X) :- b(X). b(X+1) :- a(X), c.", "counts on"),
     ],
 )
 def test_growth_without_end(text: str, what: str) -> None:

@@ -6,8 +6,8 @@ from lars2asp.compiler import check
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.source import Source
 
-ANY = "`_` is one value at all ticks that are looked at here: each value is counted apart"
-COMMA = "a comma in a head says that one of the atoms holds, and not all of them"
+ANY = "`_` keeps one value at all ticks here, so each value is counted separately"
+COMMA = "a comma in a head means `or`: it makes one of the atoms true, not all"
 
 
 def warnings(text: str) -> list[tuple[str, str]]:
@@ -22,104 +22,108 @@ def warnings(text: str) -> list[tuple[str, str]]:
         (
             "a(U) :- failed(U,_) at least 3 in [1 min].",
             ANY,
-            "write (failed(U,_)) at least 3 in [1 min] for the ticks at which some value holds",
+            "write (failed(U,_)) at least 3 in [1 min] to count the ticks at which any value holds",
         ),
         (
             "a(U) :- failed(U,_) always in [2].",
             ANY,
-            "write (failed(U,_)) always in [2] for the ticks at which some value holds",
+            "write (failed(U,_)) always in [2] to count the ticks at which any value holds",
         ),
         (
             "user(u). a(U) :- user(U), failed(U,_) at most 2 in [3].",
             ANY,
-            "write (failed(U,_)) at most 2 in [3] for the ticks at which some value holds",
+            "write (failed(U,_)) at most 2 in [3] to count the ticks at which any value holds",
         ),
         (
             "a(U,N) :- failed(U,_) count N in [3].",
             ANY,
-            "write (failed(U,_)) count N in [3] for the ticks at which some value holds",
+            "write (failed(U,_)) count N in [3] to count the ticks at which any value holds",
         ),
         (
             "user(u). a(U) :- not failed(U,_) at least 2 in [3], user(U).",
             ANY,
-            "write (failed(U,_)) at least 2 in [3] for the ticks at which some value holds",
+            "write (failed(U,_)) at least 2 in [3] to count the ticks at which any value holds",
         ),
         (
             "a(S) :- S = #sum { V : sale(_,V) in [10] }.",
             "equal values of V count once in this #sum",
-            "add what tells them apart: #sum { V,I,T: sale(I,V) at T in [10] }",
+            "add a term that distinguishes them: #sum { V,I,T: sale(I,V) at T in [10] }",
         ),
         (
             "a(S) :- S = #sum { V : sale(_,V) }.",
             "equal values of V count once in this #sum",
-            "add what tells them apart: #sum { V,I: sale(I,V) }",
+            "add a term that distinguishes them: #sum { V,I: sale(I,V) }",
         ),
         (
             "a(S) :- S = #sum { V : temp(V) at T in [9 sec] }.",
             "equal values of V count once in this #sum",
-            "add what tells them apart: #sum { V,T: temp(V) at T in [9 sec] }",
+            "add a term that distinguishes them: #sum { V,T: temp(V) at T in [9 sec] }",
         ),
         (
             "a(R) :- reading(R,T) always in [10 min], T > 25.",
-            "T is one value at all ticks of the window: reading(R,T) must not change",
-            "write a rule high(...) :- reading(R,T), ... for each tick, and high(...) always",
+            "T keeps one value at all ticks of the window: reading(R,T) must not change",
+            "write a rule for one tick, high(...) :- reading(R,T), ..., and here high(...) always",
         ),
         (
             "a(U) :- click(U), not click(U) in [900 sec].",
-            "this is never true: the window has the current tick, at which click(U) holds",
+            "this is never true: the window includes the current tick, at which click(U) holds",
             "write not click(U) in [1 tick .. 900 sec]",
         ),
         (
             "first(U) :- login(U,_), not first(U) in [1 day].",
-            "first(U) denies itself at the current tick, which the window has: no answer",
+            "first(U) requires its own absence at the current tick, which the window includes: no answer",
             "write not first(U) in [1 tick .. 1 day]",
         ),
         (
             "a(U,P) :- click(U,P), not click(U,_) in [5 min].",
-            "this is never true: the window has the current tick, at which click(U,P) holds",
+            "this is never true: the window includes the current tick, at which click(U,P) holds",
             "write not click(U,_) in [1 tick .. 5 min]",
         ),
         (
             "a(U) :- click(U), not click(_) in {0..5}.",
-            "this is never true: the window has the current tick, at which click(U) holds",
+            "this is never true: the window includes the current tick, at which click(U) holds",
             "write not click(_) in a window without the current tick, such as [1..5]",
         ),
         (
             "first(U,I) :- login(U,I), not first(U,_) in [1 day].",
-            "first(U,_) denies itself at the current tick, which the window has: no answer",
+            "first(U,_) requires its own absence at the current tick, which the window includes: no answer",
             "write not first(U,_) in [1 tick .. 1 day]",
         ),
         (
             "a(U) :- click(U), click(U) at most 0 in [5 min].",
-            "this is never true: the window has the current tick, at which click(U) holds",
+            "this is never true: the window includes the current tick, at which click(U) holds",
             "write click(U) at most 0 in [1 tick .. 5 min]",
         ),
         (
             "a(U) :- click(U), not click(_) at least 1 in [0..4].",
-            "this is never true: the window has the current tick, at which click(U) holds",
+            "this is never true: the window includes the current tick, at which click(U) holds",
             "write not click(_) at least 1 in a window without the current tick, such as [1..5]",
         ),
         (
             "first(U) :- login(U), first(U) at most 0 in [1 day].",
-            "first(U) denies itself at the current tick, which the window has: no answer",
+            "first(U) requires its own absence at the current tick, which the window includes: no answer",
             "write first(U) at most 0 in [1 tick .. 1 day]",
         ),
-        ("p, q :- r.", COMMA, "write a rule for each: p :- r. q :- r. (for one of them p; q :- r.)"),
+        ("p, q :- r.", COMMA, "to make all true, write: p :- r. q :- r. (to make one true: p; q :- r.)"),
         (
             "a(X) : b(X). b(1).",
-            "a head with a condition says that one of its instances holds",
-            "write a(X) :- b(X). if all of them are to hold",
+            "a head with a condition makes at least one of its instances true, not all",
+            "write a(X) :- b(X). to make all of them true",
         ),
         (
             "#show alarm. alarm(X) :- p(X).",
-            "#show alarm. shows the constant alarm at every tick, and no atom",
+            "#show alarm. shows the constant alarm at every tick, not the atoms",
             "write #show alarm/1.",
         ),
-        ("alarm <= hot.", "this compares two terms, and derives nothing", "write alarm :- hot."),
-        ("a(X^2) :- p(X).", "^ is the exclusive or of bits", "write X**2 for a power"),
-        ("a(X) :- p(X), X < 10^6.", "^ is the exclusive or of bits", "write 10**6 for a power"),
-        ("a(abs(X)) :- p(X).", "abs(...) is a function term, and no number", "write |X|"),
-        ("a(Y) :- p(X), Y = abs(X-5).", "abs(...) is a function term, and no number", "write |X-5|"),
+        ("alarm <= hot.", "`<=` compares two terms here and derives nothing", "write alarm :- hot."),
+        ("a(X^2) :- p(X).", "^ is exclusive-or of bits, not a power", "write X**2 for a power"),
+        ("a(X) :- p(X), X < 10^6.", "^ is exclusive-or of bits, not a power", "write 10**6 for a power"),
+        ("a(abs(X)) :- p(X).", "abs(...) is an ordinary term here, not the absolute value", "write |X|"),
+        (
+            "a(Y) :- p(X), Y = abs(X-5).",
+            "abs(...) is an ordinary term here, not the absolute value",
+            "write |X-5|",
+        ),
     ],
 )
 def test_a_trap_is_named_with_its_cure(text: str, message: str, hint: str) -> None:
@@ -129,11 +133,11 @@ def test_a_trap_is_named_with_its_cure(text: str, message: str, hint: str) -> No
 def test_a_mean_of_two_windows_is_named() -> None:
     text = "m(S/N) :- S = #sum { V : temp(V) at T in [9 sec] }, N = #count { V : temp(V) in [9 sec] }, N > 0."
     assert (
-        "S/N divides a sum by a number of other values: their elements differ",
-        "write the same element in both: S = #sum { V,T : ... }, N = #count { V,T : ... }",
+        "S/N divides a sum by a count of different elements",
+        "use the same elements in both: S = #sum { V,T : ... }, N = #count { V,T : ... }",
     ) in warnings(text)
     said = [one.hint for one in check(Source("x.lars", f"#tick 1 sec. {text}"))]
-    assert not any("leave `at T` out" in one for one in said)
+    assert not any("remove `at T`" in one for one in said)
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_mistakes_have_their_places(text: str, message: str) -> None:
 
 def test_mistakes_behind_the_parser_have_them_too() -> None:
     [found] = check(text_source("a(X) :- b.\nc(X) :- not &f(X;).", "idlvsr"))[:1]
-    assert (found.location.line, found.message) == (1, "unsafe variable X")
+    assert (found.location.line, found.message) == (1, "unsafe variable X: nothing gives it a value")
 
 
 def test_the_places_are_those_of_the_text() -> None:

@@ -96,7 +96,7 @@ def test_decimal_commas_are_read_where_they_are_declared(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("decimals", "said"),
     [
-        ("", ("nothing says how many decimals 1.50 has here", "declare it: #decimals t(_,2,_).")),
+        ("", ("the number of decimals of 1.50 is unknown here", "declare it: #decimals t(_,2,_).")),
         ("#decimals t(_,1,_).", ("2.25 has more than 1 decimal", "declare more: #decimals t(_,2,_).")),
         ("#decimals t(_,3,1).", None),
     ],

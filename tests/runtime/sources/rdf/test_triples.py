@@ -429,11 +429,14 @@ def test_what_cannot_be_read_says_what_to_write(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        ("#input p(S) from ex:p.", "the columns are subject and object, and the graph if need be"),
-        ("#input p(S,O) at ex:t.", "the columns are subject, property and object of triples"),
-        ("#input p(S,S) from ex:p.", "two columns have one name"),
-        ("#input p(S,time(O+Q)) from ex:p.", "terms of triples are not joined"),
-        ("#input p(S,each O) from ex:p.", "each is for JSON records, and these are triples"),
+        ("#input p(S) from ex:p.", "the columns are subject, object and, if you need it, graph"),
+        ("#input p(S,O) at ex:t.", "the columns of triples are subject, property, object"),
+        ("#input p(S,S) from ex:p.", "two columns have the same name"),
+        ("#input p(S,time(O+Q)) from ex:p.", "`at` cannot join several terms of triples"),
+        (
+            "#input p(S,each O) from ex:p.",
+            "`each` works with JSON records only, but this #input reads triples",
+        ),
     ],
 )
 def test_declarations_are_checked(declared: str, message: str) -> None:

@@ -227,14 +227,14 @@ def test_options_name_ticks_and_timestamps() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("%d %H:%M", "it has no whole date"),
-        ("%Y %H:%M", "it has no whole date"),
-        ("%Y-%m-%d %k", "it has %k"),
-        ("%Y-%m-%d %", "it has %"),
-        ("%Y-%m-%d %d", "%d stands twice"),
-        ("%Y-%m-%d %I", "%I and %p (AM, PM) stand together"),
-        ("%Y-%m-%d %M", "it has %M without %H"),
-        ("%s.%f", "%s, %Q, %u and %n stand alone"),
+        ("%d %H:%M", "it has no complete date"),
+        ("%Y %H:%M", "it has no complete date"),
+        ("%Y-%m-%d %k", "%k is unknown"),
+        ("%Y-%m-%d %", "% is unknown"),
+        ("%Y-%m-%d %d", "%d occurs twice"),
+        ("%Y-%m-%d %I", "%I and %p (AM, PM) need each other"),
+        ("%Y-%m-%d %M", "it has %M but not %H"),
+        ("%s.%f", "%s, %Q, %u and %n cannot have other parts"),
     ],
 )
 def test_texts_that_are_no_formats(text: str, reason: str) -> None:
@@ -246,18 +246,18 @@ def test_texts_that_are_no_formats(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("form", "reason", "hint"),
     [
-        ("%Y-%m-%d %H:%M:%S.%L", "it has %L", "write %f for the digits behind the seconds"),
-        ("%Y-%m-%d %H:%M:%S.%3N", "it has %3", "write %f for the digits behind the seconds, and"),
-        ("%F %T", "it has %F", "write %Y-%m-%d"),
-        ("%-d.%-m.%Y", "it has %-", "write %d, %m, %H, ... which read one digit as well"),
-        ("yyyy-MM-dd HH:mm:ss", "it has no whole date", 'write "%Y-%m-%d %H:%M:%S"'),
-        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "it has no whole date", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
-        ("DD/MM/YYYY hh:mm A", "it has no whole date", 'write "%d/%m/%Y %I:%M %p"'),
-        ("epoch_millis", "it has no whole date", 'write "%Q"'),
-        ("ns", "it has no whole date", 'write "%n"'),
-        ("ISO8601", "it has no whole date", "timestamps of ISO 8601 are read without a format: leave it out"),
-        ("HH:mm", "it has no whole date", 'write "%H:%M"'),
-        ("%d. %H:%M", "it has no whole date", "a table with a column of days takes both: at day + clock"),
+        ("%Y-%m-%d %H:%M:%S.%L", "%L is unknown", "write %f for the digits after the seconds"),
+        ("%Y-%m-%d %H:%M:%S.%3N", "%3 is unknown", "write %f for the digits after the seconds, and"),
+        ("%F %T", "%F is unknown", "write %Y-%m-%d"),
+        ("%-d.%-m.%Y", "%- is unknown", "write %d, %m, %H, ..., which also read one digit"),
+        ("yyyy-MM-dd HH:mm:ss", "it has no complete date", 'write "%Y-%m-%d %H:%M:%S"'),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "it has no complete date", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
+        ("DD/MM/YYYY hh:mm A", "it has no complete date", 'write "%d/%m/%Y %I:%M %p"'),
+        ("epoch_millis", "it has no complete date", 'write "%Q"'),
+        ("ns", "it has no complete date", 'write "%n"'),
+        ("ISO8601", "it has no complete date", "remove the format: ISO 8601 timestamps need none"),
+        ("HH:mm", "it has no complete date", 'write "%H:%M"'),
+        ("%d. %H:%M", "it has no complete date", "if another column has the day, join both: at day + clock"),
     ],
 )
 def test_formats_of_other_libraries(form: str, reason: str, hint: str) -> None:

@@ -42,7 +42,7 @@ def test_variables_of_elements_are_renamed_apart(rule: str, written: str | None)
 
 def test_a_variable_that_only_the_condition_of_the_choice_binds_is_unsafe_in_the_body() -> None:
     (found,) = check(Source("p.lars", "d(1..2). { p(Y) : d(Y) } :- #count { Y : Y < 3 } >= 1."))
-    assert found.message == "unsafe variable Y"
+    assert found.message == "unsafe variable Y: nothing gives it a value"
 
 
 _HEADS = [

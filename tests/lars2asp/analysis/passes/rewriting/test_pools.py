@@ -33,7 +33,7 @@ def test_the_parser_keeps_pools() -> None:
 
 
 def test_alternatives_that_leave_a_variable_unbound() -> None:
-    assert "not every alternative of a pool in this statement binds X" in said("a(X;1) :- b, c : p(X).")
+    assert "give X a value in every alternative of the pool" in said("a(X;1) :- b, c : p(X).")
 
 
 def test_pools_that_multiply_nothing_may_be_long() -> None:
