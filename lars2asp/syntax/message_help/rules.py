@@ -56,14 +56,14 @@ ENTRIES = (
         cause="Aggregates such as `#count` are literals of a body or a head. They cannot be nested.",
         cure="Compute the inner aggregate in a rule of its own, and use the atom of that rule.",
         wrong="""\
-            #input login(user, address).
+            #input login(user).
             #input user(name).
-            busy :- 2 <= #count { U : user(U), 1 <= #count { 1 : login(U, _) } }.
+            busy :- 2 <= #count { U : user(U), 1 <= #count { 1 : login(U) } }.
             """,
         right="""\
-            #input login(user, address).
+            #input login(user).
             #input user(name).
-            active(U) :- user(U), 1 <= #count { 1 : login(U, _) }.
+            active(U) :- user(U), 1 <= #count { 1 : login(U) }.
             busy :- 2 <= #count { U : active(U) }.
             """,
     ),

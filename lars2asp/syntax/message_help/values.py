@@ -214,4 +214,23 @@ ENTRIES = (
             number(1..20).
             """,
     ),
+    Entry(
+        codes.WRONG_TIME,
+        "A text is not a time or a duration",
+        cause="The argument is a time or a duration, so lars2asp reads the text as one. It cannot read this "
+        "text, or the time has no UTC offset.",
+        cure='Write a time as `"2026-01-31T12:00:00Z"`, and a duration as `"2 h 05 min"`.',
+        wrong="""\
+            #tick 1 sec.
+            #types due(text, time).
+            due("shoes", "soon").
+            urgent(Order) :- due(Order, Time), Time <= @now.
+            """,
+        right="""\
+            #tick 1 sec.
+            #types due(text, time).
+            due("shoes", "2026-01-31T12:00:00Z").
+            urgent(Order) :- due(Order, Time), Time <= @now.
+            """,
+    ),
 )
