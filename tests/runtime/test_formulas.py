@@ -143,10 +143,10 @@ def test_text_in_strings_is_no_bracket() -> None:
     [
         ("a :- (p(X), X > L) in [5], l(L).", "unsafe variable L: nothing gives it a value"),
         ("a :- (p(X) or q(Y)) in [5].", "this alternative of `or` does not use Y"),
-        ("a :- (p, q).", "an atom is expected here"),
+        ("a :- (p, q).", "expected an atom, not a term"),
         ("a :- (p, q in [5].", "unexpected"),
-        ("a :- ((p, q)) in [5].", "an atom is expected here"),
-        ("#semantics strict. a :- (p, q) in [5].", "with strict semantics"),
+        ("a :- ((p, q)) in [5].", "expected an atom, not a term"),
+        ("#semantics strict. a :- (p, q) in [5].", "with #semantics strict"),
     ],
 )
 def test_what_is_refused(program: str, said: str) -> None:

@@ -298,6 +298,18 @@ _NUMBERED = rf"\s*(?P<number>\d+){_UNIT}\s*"
 _STEPPED = r"(?P<step>\d+)(?:\s*(?P<step_unit>[A-Za-z]+))?\s*"
 _WINDOWS = (
     Spelling(
+        rf"\[{_NUMBERED}\)",
+        "both ends of a window count: there is no half-open window",
+        "[{half_open}]",
+        "write {written} to leave out the current tick, or [{size}] for both ends",
+    ),
+    Spelling(
+        rf"\({_NUMBERED}\]",
+        "both ends of a window count: there is no half-open window",
+        "[{size}]",
+        "write {written} for both ends, or one tick less to leave out the oldest tick",
+    ),
+    Spelling(
         r"\[\s*#\s*(?P<number>NUMBER)\s*\]",
         "write the number in front of #",
         "[{number} #]",

@@ -251,5 +251,5 @@ def test_check_warns_of_what_the_writer_of_a_line_decides(tmp_path: Path) -> Non
     said = [line for line in done.stderr.splitlines() if "warning" in line]
     assert len(said) == 3
     assert "{u} ends early" in said[0]
-    assert "the line may go on after {v:text}" in said[1]
-    assert "two places of text have no fixed text between them" in said[2]
+    assert "{v:text} takes too much" in said[1]
+    assert "no fixed text separates two places" in said[2]
