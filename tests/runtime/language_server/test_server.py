@@ -72,14 +72,14 @@ def test_mistakes_are_shown_while_a_rule_is_written_and_go_when_it_is_right(edit
         editor.write("rooms.lars", text)
         found = (await editor.until("rooms.lars", lambda found: "unsafe" in messages(found)[0]))[0]
         assert found.message.startswith("unsafe variable X: nothing gives it a value\nhint: use X")
-        assert (of(text, found.range), found.code) == ("X", "safety")
+        assert (of(text, found.range), found.code) == ("X", "L101")
 
         text = f"{PROGRAM}loud(R) :- hoot(R).\n"
         editor.write("rooms.lars", text)
         every = await editor.until("rooms.lars", lambda found: "hoot" in str(messages(found)))
         [found] = [one for one in every if "hoot" in one.message]
         assert found.severity is lsp.DiagnosticSeverity.Warning
-        assert (of(text, found.range), found.code) == ("hoot(R)", "predicates")
+        assert (of(text, found.range), found.code) == ("hoot(R)", "L301")
 
         editor.write("rooms.lars", PROGRAM)
         await editor.until("rooms.lars", is_clean)
@@ -310,7 +310,7 @@ def test_a_file_that_is_included_is_checked_within_its_program(edit: Any, tmp_pa
         text = '#const n = 5.\n#include "parts/hot.lars".\nalarm(R) :- hot(R,X,Y).\n'
         editor.write("rooms.lars", text)
         found = await editor.until("rooms.lars", lambda found: not is_clean(found))
-        assert "hot/3 is used, but only hot/1 is defined" in messages(found)[0]
+        assert "no rule or input has hot/3, only hot/1" in messages(found)[0]
 
     edit(session)
 
