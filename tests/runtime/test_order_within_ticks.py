@@ -231,6 +231,50 @@ def test_texts_are_ordered_to_the_nanosecond(name: str, is_live: bool, tmp_path:
         assert {*lines(done.stdout)[-1]["atoms"]} - {'v("c",1)'} == {'v("a",2)', 'v("b",5)'}
 
 
+REPEATED = LAST.replace('"UTC"', '"Europe/Vienna"')
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.log", "folded.csv"])
+def test_the_hour_that_comes_twice_is_ordered_to_the_nanosecond(name: str, tmp_path: Path) -> None:
+    """02:30 comes at 00:30 and at 01:30 of UTC: the order of the records tells which, or a column does."""
+    rows = [
+        (f"2026-10-25T{minute}:00.123456{at:03}", fold, tag, value + more)
+        for minute, fold, more in (("02:30", 0, 0), ("02:50", 0, 10), ("02:30", 1, 20))
+        for at, tag, value in NANOSECOND_ROWS
+    ]
+    rows = [("2026-10-25T01:50:00", 0, "c", 1), *rows]
+    written = {
+        "a.jsonl": "".join(
+            f'{{"ts":"{time}","tag":"{tag}","value":{value}}}\n' for time, _, tag, value in rows
+        ),
+        "a.csv": "ts,tag,value\n" + "".join(f"{time},{tag},{value}\n" for time, _, tag, value in rows),
+        "a.log": "".join(f"{time} tag {tag} value {value}\n" for time, _, tag, value in rows),
+        "folded.csv": "ts,fold,tag,value\n"
+        + "".join(f"{time},{fold},{tag},{value}\n" for time, fold, tag, value in rows),
+    }
+    text = REPEATED
+    if name.endswith(".log"):
+        text = text.replace("at ts", 'from "^tag {tag:word} value {value:number}$"')
+    elif name == "folded.csv":
+        text = text.replace("at ts", "at ts + fold")
+    (tmp_path / "p.lars").write_text(text)
+    (tmp_path / name).write_text(written[name])
+    done = run(tmp_path, "run", "p.lars", "--input", name)
+    answers = [sorted({*one["atoms"]} - {'v("c",1)'}) for one in lines(done.stdout)]
+    assert [one for one in answers if one] == [
+        [f'v("a",{2 + more})', f'v("b",{5 + more})'] for more in (0, 10, 20)
+    ]
+
+
+def test_frames_of_the_hour_that_comes_twice_are_ordered_to_the_nanosecond() -> None:
+    moments = [pandas.Timestamp(f"2026-10-25T02:30:00.123456{at:03}") for at, _, _ in NANOSECOND_ROWS]
+    rows = [(at, tag, value) for at, (_, tag, value) in zip(moments, NANOSECOND_ROWS, strict=True)]
+    first = (pandas.Timestamp("2026-10-25T01:50:00"), "a", 1)
+    frame = pandas.DataFrame([first, *rows], columns=["ts", "tag", "value"])
+    for source in (frame, pyarrow.Table.from_pandas(frame)):
+        assert answered(REPEATED, source)[-1][1] == ('v("a",2)', 'v("b",5)')
+
+
 def test_frames_of_texts_and_moments_given_are_ordered_to_the_nanosecond() -> None:
     rows = [(nanosecond_text(at), tag, value) for at, tag, value in NANOSECOND_ROWS]
     of_texts = pandas.DataFrame(rows, columns=["ts", "tag", "value"])

@@ -18,7 +18,7 @@ from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.moment_ticks import QUARTER, moment_ticks
-from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineMoment, FineTick, moment_of
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineMoment, FineTick, moment_at, moment_of
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.tables.row_reader import argument_of, takes_empty
 from lars2asp.runtime.sources.times.repeated_hours import LocalMoment
@@ -219,9 +219,10 @@ class TimeCells:
             except OverflowError:
                 since_epoch = moment
             tick = tick_of(since_epoch)
+            if behind is not None:
+                since_epoch = moment_at(since_epoch * 1000 + behind[row])
             if self._timeline.is_fine:
-                rest = 0 if behind is None else behind[row]
-                tick = FineTick.at(tick, FineMoment.of(since_epoch * 1000 + rest) if rest else since_epoch)
+                tick = FineTick.at(tick, since_epoch)
             repeats = None if zone is None or are_days else self._timeline.repeats
             if repeats is not None and (self._timeline.are_values or least <= tick <= LARGEST_TICK):
                 try:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_at, nanoseconds_of
 from lars2asp.runtime.sources.partial_ticks import PartialTicks
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
@@ -37,9 +37,11 @@ class LocalMoment(int):
 
     Attributes:
         later: the second of the two moments; the same where there is one.
+        beyond: the nanoseconds beyond the microsecond.
     """
 
     later: int
+    beyond: int
 
 
 class LocalTick(int):
@@ -49,12 +51,14 @@ class LocalTick(int):
         moment: the moment.
         later: the second of the two.
         later_tick: its tick.
+        beyond: the nanoseconds beyond the microsecond, of both.
         column: the columns in which it was written.
     """
 
     moment: int
     later: int
     later_tick: int
+    beyond: int
     column: str
 
 
@@ -98,7 +102,8 @@ class RepeatedHours:
             return moment
         self.were_met = True
         found = LocalMoment(moment)
-        found.later = moment if later is None else later
+        found.later = int(moment) if later is None else later
+        found.beyond = nanoseconds_of(moment) % 1000
         return found
 
     def is_near(self, moment: int) -> bool:
@@ -215,7 +220,7 @@ class TimeOrder:
         assert moment is not None
         self._passed[tick.column] = _Passed(moment) if passed is None else passed.with_record(moment)
         meant = +tick if moment == tick.moment else tick.later_tick
-        return record._replace(tick=FineTick.at(meant, moment))
+        return record._replace(tick=FineTick.at(meant, moment_at(1000 * moment + tick.beyond)))
 
     def _meant(self, tick: LocalTick, passed: _Passed | None) -> int | None:
         """The moment that is meant; None where that is not known."""

@@ -20,7 +20,7 @@ from lars2asp.analysis.tick_moments import DAY, EPOCH, LARGEST_TICK, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.fine_ticks import FineTick, moment_at
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_at, nanoseconds_of
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
     FOLDS,
@@ -208,6 +208,7 @@ class Timeline:
             return FineTick.at(tick, microseconds) if self.is_fine else tick
         marked = LocalTick(tick)
         marked.moment, marked.later = int(microseconds), microseconds.later
+        marked.beyond = microseconds.beyond
         marked.later_tick = self._checked(self.moments.tick_since_epoch(microseconds.later), time)
         marked.column = self.declared_at
         return marked
@@ -553,7 +554,7 @@ class Timeline:
         if _names_offset(time, self.form):
             return moment
         later = later_moment((EPOCH + timedelta(microseconds=moment)).astimezone(self.zone))
-        return moment if later is None else later
+        return moment if later is None else moment_at(1000 * later + nanoseconds_of(moment) % 1000)
 
     def _formatted(self, text: str, day: date = LEAP_DAY) -> int:
         """The microseconds since the Unix epoch of a time in the format, in a day's year or on it."""
