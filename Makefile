@@ -70,7 +70,7 @@ test: develop
 # Random inputs and programs in large numbers; `make test` has a few of each. LARS2ASP_SEED=5000 takes other inputs.
 nightly: develop
 	LARS2ASP_DOOR=5000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/door
-	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/sources tests/runtime/test_text_from_outside.py tests/runtime/test_large_rules.py
+	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/sources tests/runtime/test_text_from_outside.py tests/runtime/test_large_rules.py tests/runtime/test_largest_interval.py
 	LARS2ASP_EXAMPLES=50 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/command_line/test_mutated_files.py
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.

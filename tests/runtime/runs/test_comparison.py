@@ -73,6 +73,16 @@ def test_only_some_predicates_are_compared(tmp_path: Path) -> None:
     assert run(tmp_path, *arguments).stdout.count("\n") == 7
 
 
+def test_an_input_that_is_missing_is_named(tmp_path: Path) -> None:
+    for name in ("new.lars", "old.lars"):
+        (tmp_path / name).write_text("a(X) :- p(X).\n")
+    arguments = ["run", "new.lars", "--compare", "old.lars", "--input", "in.facts"]
+    assert (
+        run(tmp_path, *arguments, status=2).stderr
+        == "error: in.facts: cannot be read: No such file or directory\n"
+    )
+
+
 def test_the_cost_of_both_programs_is_said_by_rule(tmp_path: Path) -> None:
     (tmp_path / "new.lars").write_text("a(X) :- p(X) in [30].\nb(X) :- p(X), X > 1.\n")
     (tmp_path / "old.lars").write_text("a(X) :- p(X) in [3].\n")
