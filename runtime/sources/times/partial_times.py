@@ -66,7 +66,7 @@ class PartialTick(int):
 
 
 def cure_of(lacks: str, begins: str) -> str:
-    """What says the year or date of the first time."""
+    """The cure: how to say the year or date of the first time."""
     year = "--year 2026 or " if lacks == "year" else ""
     return f"say when the stream {begins}, by {year}--origin 2026-01-31T00:00:00Z (#origin)"
 
