@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from lars2asp.analysis.predicates import head_atoms
+from lars2asp.syntax import codes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import (
     NOW,
@@ -49,12 +50,19 @@ def check_fragment(program: Program, semantics: Semantics, diagnostics: Diagnost
     """Reports what the encoding is not for."""
     if semantics is not Semantics.STRICT:
         place = program.statements[0].location if program.statements else NOWHERE
-        diagnostics.error(place, "Ticker knows the strict semantics alone", "choose it: #semantics strict.")
+        diagnostics.error(
+            place,
+            "Ticker knows the strict semantics alone",
+            "choose it: #semantics strict.",
+            code=codes.DIALECT_RULE,
+        )
     for statement in program.but_plain_facts:
         for node in walk(statement):
             foreign = _foreign(node)
             if foreign:
-                diagnostics.error(node.location, f"Ticker knows no {foreign}: {to_text(node)}")
+                diagnostics.error(
+                    node.location, f"Ticker knows no {foreign}: {to_text(node)}", code=codes.DIALECT_RULE
+                )
     _check_boxes(program, diagnostics)
 
 
@@ -98,6 +106,7 @@ def _check_boxes(program: Program, diagnostics: Diagnostics) -> None:
                         box.location,
                         f"Ticker cannot found what a box that depends on itself needs: {to_text(box)}",
                         "a rule places its atom at a tick because of it",
+                        code=codes.DIALECT_RULE,
                     )
                     break
 

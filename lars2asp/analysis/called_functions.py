@@ -56,7 +56,7 @@ def _defined_names(script: Script, diagnostics: Diagnostics) -> set[str] | None:
         place = Location(script.location.source, begin, begin + max(1, len(text)))
         is_too_deep = isinstance(error, MemoryError | RecursionError)
         reason = "it is nested too deeply" if is_too_deep else getattr(error, "msg", error)
-        diagnostics.error(place, f"this script is not valid Python: {reason}", code=codes.SCRIPT_SYNTAX)
+        diagnostics.error(place, f"this script is not valid Python: {reason}", code=codes.SCRIPT_ERROR)
         return None
     names: set[str] = set()
     for name in _names_in(tree):

@@ -8,9 +8,6 @@ from typing import NewType
 
 Code = NewType("Code", str)
 
-UNASSIGNED = Code("")
-"""A diagnostic that has no code yet."""
-
 # L0: text that is no program
 UNEXPECTED_TEXT = Code("L001")
 MISSING_DOT = Code("L002")
@@ -87,7 +84,6 @@ TEXT_OF_DIGITS = Code("L410")
 TEXT_AND_NUMBER = Code("L411")
 TIME_ARITHMETIC = Code("L412")
 LARGE_INTERVAL = Code("L413")
-DECIMAL_COMMA = Code("L414")
 WRONG_TIME = Code("L415")
 
 # L5: directives, constants, files and options
@@ -149,7 +145,6 @@ SCRIPT_ERROR = Code("L902")
 MAIN_NOT_CALLED = Code("L903")
 MISSING_IMPORT = Code("L904")
 SCRIPT_SYNTAX = Code("L905")
-ANNOTATED_FUNCTION = Code("L906")
 
 
 def name_of(code: Code) -> str:
@@ -162,5 +157,5 @@ def names() -> dict[str, Code]:
     return {
         name.lower().replace("_", "-"): value
         for name, value in globals().items()
-        if name.isupper() and value and not name.startswith("_")
+        if name.isupper() and not name.startswith("_")
     }

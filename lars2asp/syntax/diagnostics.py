@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from lars2asp.syntax.codes import UNASSIGNED, Code
+from lars2asp.syntax.codes import Code
 from lars2asp.syntax.source import Location, Source, shown, visible
 
 
@@ -84,12 +84,11 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     edit: Edit | None = field(default=None, compare=False)
     subject: str = field(default="", compare=False)
-    code: Code = UNASSIGNED
+    code: Code = field(kw_only=True)
 
     def __str__(self) -> str:
         """The message in clingo's form with the code, carets below the line, other places, and the hint."""
-        said = f"{self.code}: {self.message}" if self.code else self.message
-        parts = [f"{self.location}: {self.severity}: {said}", *_marked(self.location)]
+        parts = [f"{self.location}: {self.severity}: {self.code}: {self.message}", *_marked(self.location)]
         if self.also:
             parts.append(f"  also: {_lines(self.location.source, self.also)}")
         parts += map(str, self.notes)
@@ -174,7 +173,7 @@ class Diagnostics:
         message: str,
         hint: str = "",
         *,
-        code: Code = UNASSIGNED,
+        code: Code,
         is_shared: bool = False,
         notes: Sequence[Note] = (),
         edit: Edit | None = None,
@@ -182,9 +181,7 @@ class Diagnostics:
         """Notes an error; one that is shared is told once, with all places of which the same is said."""
         self._add(location, message, Severity.ERROR, hint, code, is_shared, notes, edit)
 
-    def error_once(
-        self, location: Location, message: str, hint: str = "", *, code: Code = UNASSIGNED
-    ) -> None:
+    def error_once(self, location: Location, message: str, hint: str = "", *, code: Code) -> None:
         """Notes an error, unless one was noted so at the place: all cells of a column of a table have one."""
         if location not in self._told_once:
             self._told_once.add(location)
@@ -196,14 +193,14 @@ class Diagnostics:
         message: str,
         hint: str = "",
         *,
-        code: Code = UNASSIGNED,
+        code: Code,
         is_shared: bool = False,
         edit: Edit | None = None,
     ) -> None:
         """Notes a warning; one that is shared is told once, with all places of which the same is said."""
         self._add(location, message, Severity.WARNING, hint, code, is_shared, edit=edit)
 
-    def info(self, location: Location, message: str, hint: str = "", *, code: Code = UNASSIGNED) -> None:
+    def info(self, location: Location, message: str, hint: str = "", *, code: Code) -> None:
         """Notes an info."""
         self._add(location, message, Severity.INFO, hint, code, is_shared=False)
 
@@ -219,7 +216,9 @@ class Diagnostics:
         edit: Edit | None = None,
     ) -> None:
         said, advised = (shown(text, LONGEST_MESSAGE) for text in (message, hint))
-        found = Diagnostic(location, said, severity, advised, (), tuple(notes), edit, self._subject, code)
+        found = Diagnostic(
+            location, said, severity, advised, (), tuple(notes), edit, self._subject, code=code
+        )
         if is_shared:
             places = self._shared.setdefault((severity, said, advised), [])
             places.append(location)

@@ -224,7 +224,7 @@ def _tell_of_functions(program: Program, diagnostics: Diagnostics) -> None:
                 call.location,
                 f"in lars2asp, @{call.name} receives values of the annotated types of its parameters",
                 f"write for example def {call.name}(x: int), or it receives symbols of clingo",
-                code=codes.ANNOTATED_FUNCTION,
+                code=codes.DIALECT_DIFFERENCE,
             )
             return
 

@@ -228,12 +228,12 @@ class Server:
             if note.location.source.text
         ]
         page = self._documentation
-        address = f"{page}#{one.code.lower()}" if page and one.code else ""
+        address = f"{page}#{one.code.lower()}" if page else ""
         return lsp.Diagnostic(
             range=self._range(place),
             message=message,
             severity=_SEVERITIES[one.severity],
-            code=one.code or one.subject,
+            code=one.code,
             code_description=lsp.CodeDescription(address) if address else None,
             source=NAME,
             related_information=notes or None,

@@ -87,6 +87,17 @@ def test_mistakes_are_shown_while_a_rule_is_written_and_go_when_it_is_right(edit
     edit(session)
 
 
+def test_codes_link_to_the_page_that_is_named(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        editor.write("rooms.lars", f"{PROGRAM}loud(X) :- hot(_).\n")
+        found = (await editor.until("rooms.lars", lambda found: not is_clean(found)))[0]
+        assert found.code_description is not None
+        assert found.code_description.href.endswith("docs.example.org/diagnostics.html#l101")
+
+    edit(session, documentation="https://docs.example.org/diagnostics.html")
+
+
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [
