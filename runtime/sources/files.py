@@ -187,7 +187,7 @@ class FileInput(RecordedFile):
         try:
             yield from self._records_of(begun)
         except OSError as error:
-            raise InputError.of(self.name, f"cannot be read: {error.strerror}") from error
+            raise InputError.of(self.name, f"cannot read this file: {error.strerror}") from error
 
     def state(self, *, without_last: bool = False) -> dict[str, Any]:
         """See RecordedInput."""
@@ -212,7 +212,10 @@ class FileInput(RecordedFile):
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another input."""
         if state["name"] != self.name:
-            raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
+            raise SnapshotError(
+                f"the checkpoint is of the input {state['name']}, not of {self.name}: use the same "
+                "--input, or another --checkpoint folder"
+            )
         self._has_begun, self._line, self._number = bool(state["file"]), state["line"], state["number"]
         self._block, self.rest = (), iter(())
         self._place, self._lines, self._opened = LinePosition(**state["place"]), None, None
@@ -258,7 +261,7 @@ class FileInput(RecordedFile):
             lines.end_head()
             lines.in_columns = self._in_columns
         except OSError as error:
-            raise InputError.of(file, f"cannot be read: {error.strerror}") from error
+            raise InputError.of(file, f"cannot read this file: {error.strerror}") from error
         if self._order is not None:
             self._order.partial.begin_file(name, _changed(file), is_known=is_known)
             known = (self._line, self._number) if is_known else (0, 0)
@@ -290,7 +293,10 @@ class FileInput(RecordedFile):
             text.seek(0)
         size = _size(file)
         if is_known and text is raw and size is not None and (self._place.offset or 0) > size:
-            raise SnapshotError(f"{file}: it is shorter than what was read of it before")
+            raise SnapshotError(
+                f"{file}: the file is now shorter than the part that was already read: put the old file "
+                "back, or remove the checkpoint folder to start over"
+            )
         lines_of = replace(reading, format=self._format).lines_of(name)
         return lines_of(text, reading.largest_record, self._wait_for_more)
 
@@ -417,7 +423,7 @@ def input_at(
 ) -> RecordedInput:
     """A file, those of a folder or zip file, or standard input for `-`. Raises InputError for none."""
     if not path:
-        raise InputError("the name of the input is empty")
+        raise InputError("the name of the input is empty: name a file, or - for standard input")
     reading = reading.of_input
     if path != STANDARD and (is_folder(path) or is_zip(path)):
         how = reading, on_reject, _clocked_file, wait_for

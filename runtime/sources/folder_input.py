@@ -288,7 +288,10 @@ class FolderInput(RecordedInput):
         Earlier versions read one file after the other, in the order of their names.
         """
         if state["name"] != self.name:
-            raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
+            raise SnapshotError(
+                f"the checkpoint is of the input {state['name']}, not of {self.name}: use the same "
+                "--input, or another --checkpoint folder"
+            )
         begun, over = state.get("begun"), state.get("over", ())
         if begun is None:
             begun = [{**state, "name": state["file"]}] if state["file"] else []
@@ -300,7 +303,9 @@ class FolderInput(RecordedInput):
         self._parts, self._unopened = [], None
         for own in (*begun, *(one for one in over if one["name"] not in self._over)):
             if own["name"] not in self._files:
-                raise SnapshotError(f"{own['name']}: the run stands in this file, which is gone; put it back")
+                raise SnapshotError(
+                    f"{own['name']}: the checkpoint is inside this file, which is gone: put it back"
+                )
             rank = self._files.index(own["name"])
             source = self._input(rank, self._on_reject, self._account, is_quiet=self._is_quiet)
             source.restore(own)
@@ -326,14 +331,18 @@ def _files(path: str) -> list[str]:
     if is_zip(path):
         files = [*members_of(path)]
         if not files:
-            raise InputError.of(path, "there is no file in it")
+            raise InputError.of(path, "this folder is empty: add files, or name another folder")
         return in_natural_order(files)
     try:
         files = [*map(str, files_at(path))]
     except OSError as error:
-        raise InputError.of(path, f"cannot be read: {error.strerror}") from error
+        raise InputError.of(path, f"cannot read this file: {error.strerror}") from error
     if not files:
-        lacking = "no file has a name that fits" if is_pattern(path) else "there is no file in this folder"
+        lacking = (
+            "no file matches this pattern"
+            if is_pattern(path)
+            else "this folder is empty: add files, or name another folder"
+        )
         raise InputError.of(path, lacking)
     return in_natural_order(files)
 

@@ -375,15 +375,15 @@ class InputClock:
         return found
 
     def _reject(self, record: Record, latest: int | None, *, is_ahead: bool = False) -> None:
-        cure = "a larger --largest-gap (#largest_gap; in Python largest_gap)"
+        cure = "allow larger gaps with --largest-gap (#largest_gap in the program; in Python largest_gap)"
         behind = "" if latest is None else f", more than {self.gap()} ticks after {self.named(latest)}"
         if is_ahead:
-            cure = "a larger --ahead (off for forecasts; in Python ahead)"
-            behind = " of the clock of this machine"
+            cure = "allow later times with --ahead (off for forecasts; in Python ahead)"
+            behind = " of this machine's clock"
         self._say(
             record,
             f"tick {self.named(record.tick)}: its clock is ahead{behind}, and later records contradict it: "
-            f"set the clock, or give {cure}",
+            f"set the clock, or {cure}",
         )
 
     def _say(self, record: Record, reason: str) -> None:

@@ -43,12 +43,12 @@ def with_settings(address: str) -> tuple[str, OwnSettings]:
         if name not in NAMES:
             others.append(part)
         elif name in found or not value:
-            raise InputError(f"{base}?...: {name} needs one value, as in ?lateness=15 sec")
+            raise InputError(f"{base}?...: {name} needs exactly one value, as in ?lateness=15 sec")
         else:
             found[name] = unquote(value)
     if others and is_there(base) and sheet_at(f"{base}?{'&'.join(others)}") is None:
         unknown = shown(others[0].partition("=")[0])
-        raise InputError(f"{base}?...: '{unknown}' is not a setting of an input: use {', '.join(NAMES)}")
+        raise InputError(f"{base}?...: inputs have no setting '{unknown}': use {', '.join(NAMES)}")
     return base + (f"?{'&'.join(others)}" if others else ""), found
 
 
@@ -82,7 +82,7 @@ def reading_of_input(reading: Reading, name: str) -> Reading:
     timeline = replace(base, zone=zone, ticks_by=base.moments if zone is not base.zone else base.ticks_by)
     if year := value("year", int, 0):
         if reading.lacking != "year":
-            raise InputError(f"{name}: year is for times that name none: leave it out")
+            raise InputError(f"{name}: these times contain their year already: remove year=")
         timeline = replace(timeline, dates_from=datetime(year, 1, 1))
     return replace(
         reading,
@@ -116,10 +116,10 @@ _EXAMPLES = {
     "multiline": "write yes or no",
     "format": f"there are {', '.join(Format)}",
     "lateness": "write 5 (ticks) or 15 sec",
-    "largest-gap": "write 5 (ticks) or 1 hour, a tick at least",
+    "largest-gap": "write 5 (ticks) or 1 hour, at least one tick",
     "ahead": "write 10 min, or off",
-    "timezone": "write the name of a zone, such as Europe/Vienna",
-    "year": "write a number such as 2026",
-    "encoding": "write a name such as utf-8, latin-1, cp1252 or utf-16",
-    "delimiter": "write a single sign such as ; or | (tab for a tabulator, blank for a run of blanks)",
+    "timezone": "write a time zone, such as Europe/Vienna",
+    "year": "write a year, such as 2026",
+    "encoding": "write for example utf-8, latin-1, cp1252 or utf-16",
+    "delimiter": "write one character, such as ; or | (or the word tab, or blank for runs of blanks)",
 }

@@ -45,7 +45,7 @@ def _entries(line: str) -> Iterator[tuple[str, str]]:
     while _END.match(line, at) is None:
         entry = _ENTRY.match(line, at)
         if entry is None:
-            raise InputError(f"a line is a tick and the list of its atoms, such as {_EXAMPLE}")
+            raise InputError(f"write each line as a tick and the list of its atoms, such as {_EXAMPLE}")
         yield entry[2], entry[3]
         at = entry.end()
 
@@ -53,11 +53,11 @@ def _entries(line: str) -> Iterator[tuple[str, str]]:
 def _listed(text: str) -> list[str]:
     """The strings of a list; nothing else is handed to Python."""
     if _STRINGS.fullmatch(text) is None:
-        raise InputError(f"this is not a list of strings: {shown(text)}")
+        raise InputError(f"this is not a list of quoted atoms: {shown(text)}")
     try:
         found: list[str] = ast.literal_eval(text)
     except (SyntaxError, ValueError) as error:  # an escape that is none
-        raise InputError(f"this is not a list of strings: {shown(text)}") from error
+        raise InputError(f"this is not a list of quoted atoms: {shown(text)}") from error
     return found
 
 
@@ -68,9 +68,9 @@ def _written(atom: str) -> str:
         return ""
     match = _ATOM.fullmatch(text)
     if match is None:
-        hint = "names stand without quotes" if "'" in text else "an atom is a name or name(value,...,value)"
+        hint = "remove the quotes around names" if "'" in text else "write name or name(value,...,value)"
         raise InputError(f"{shown(atom)} is not an atom: {hint}")
     values = [] if match[2] is None else match[2].split(",")
     if "" in values:
-        raise InputError(f"{shown(atom)} has an empty value")
+        raise InputError(f"{shown(atom)} contains an empty value: write it, or remove the comma")
     return written_atom(match[1], values)

@@ -36,8 +36,9 @@ def backwards(record: Record, past: int, words: "LatenessWords | None", earlier:
     if earlier is not None and record.tick <= earlier:
         named = str if words is None else words.timeline.named
         return (
-            f"the time goes backwards: tick {named(record.tick)} after {named(past)}; the reasoner has come "
-            f"to tick {named(earlier)} with an earlier stream: a stream that begins anew needs a new Reasoner"
+            f"the time goes backwards: tick {named(record.tick)} after {named(past)}; an earlier "
+            f"stream took this reasoner to tick {named(earlier)}: make a new Reasoner for another "
+            "stream"
         )
     if words is None:
         return f"the time goes backwards: tick {record.tick} after {past}"
@@ -104,8 +105,8 @@ class LatenessWords:
         named, duration = self.timeline.named, self.timeline.duration(lateness).strip("'")
         more = f"{duration} ticks" if duration.isdecimal() else duration
         cure = self._cure(record, latest)
-        far = f", more than {more} before" if lateness else ""
-        return f"tick {named(record.tick)} came after {named(latest)}{far}{cure}"
+        far = f", more than {more} late" if lateness else ""
+        return f"tick {named(record.tick)} arrived after {named(latest)}{far}{cure}"
 
     def over(self, tick: int, missing: int, begun: int, now: int) -> str:
         """Of a record for a tick that was over by the clock.
@@ -116,10 +117,10 @@ class LatenessWords:
             begun: the tick at which the run began.
             now: the tick of the clock.
         """
-        said = f"tick {self.timeline.named(tick)} was over"
+        said = f"tick {self.timeline.named(tick)} was already over"
         if tick < begun and missing > FAR * max(1, now - begun):
-            way = "leave out by_clock" if self.is_in_python else "--clock data"
-            return f"{said} when the run began; {way}, so that ticks pass by the times of records"
+            way = 'remove clock="wall"' if self.is_in_python else "--clock data"
+            return f"{said} when the run began; use the times of the records: {way}"
         return f"{said}{self._waiting(missing)}"
 
     def _cure(self, record: Record, past: int) -> str:
@@ -131,9 +132,9 @@ class LatenessWords:
             far = f"{ahead} ticks" if ahead.isdecimal() else ahead
             after = self.timeline.named(leap.after)
             where = "" if leap.origin is None else f" ({leap.origin})"
-            return f"; tick {after}{where} lies {far} ahead of all before: {way} would reject it"
+            return f"; tick {after}{where} is {far} ahead of all before: to reject it, add {way}"
         if self._comes_twice(record, past):
-            return "; local times come twice there, as clocks were set back: write them with offsets"
+            return "; clocks were set back here, so local times occur twice: write times with offsets"
         return self._waiting(past - record.tick)
 
     def _leap_before(self, tick: int, past: int) -> _Leap | None:
@@ -165,4 +166,4 @@ class LatenessWords:
         if self.is_in_python:
             declared = duration.strip("'")
             way = f"lateness={self.needed} (#lateness {declared}.)"
-        return f"; {way} would take all so far"
+        return f"; to accept all records so far, add {way}"

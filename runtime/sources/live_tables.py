@@ -113,8 +113,8 @@ class LiveTables:
     def __init__(self, reading: Reading, on_reject: OnReject, *, is_one_text: bool) -> None:
         if not reading.of_fields:
             raise InputError(
-                "nothing declares how the rows of a live table become facts: add for instance #input "
-                "reading(room, temp) at time. to the program"
+                "the program does not declare how the rows of a live table become facts: add for "
+                "example #input reading(room, temp) at time."
             )
         allow_cells(reading.largest_record)
         self._reading = reading
@@ -181,7 +181,7 @@ class LiveTables:
         """The records of a row that nothing follows; most likely it is broken."""
         if table.form is None and table.before and not table.refusal:
             patterns = {f'"{one.spread.source}"' for one in self._wanted.spreads if one.spread is not None}
-            reason = f"no line names the columns {', '.join(sorted({*self._wanted.names, *patterns}))}"
+            reason = f"no header line with the columns {', '.join(sorted({*self._wanted.names, *patterns}))}"
             if self._is_one_text:
                 raise InputError(f"{source}: {reason}")
             self._on_reject(Rejected(Origin(source, table.before), reason))

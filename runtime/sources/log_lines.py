@@ -123,7 +123,7 @@ class LogLines:
         return records_at([one.read(row, own) for one, row in fitting], origin)
 
     def _passed_over(self, text: str, origin: Origin) -> Sequence[Record | Rejected]:
-        unfit = PassedOver(origin, "the line fits the pattern of no #input")
+        unfit = PassedOver(origin, "no pattern of #input matches the line")
         for one in self._all:
             with suppress(InputError):
                 if (tick := one.tick(text)) is not None:
@@ -192,8 +192,12 @@ class _Pattern:
                 return [*cells, None]
             if search is None:
                 form = self._timeline.form
-                like = f'in the format "{shown(form.text)}"' if form is not None else "of ISO 8601"
-                raise InputError(f"the line has no time {like}")
+                like = (
+                    f'in the format "{shown(form.text)}"'
+                    if form is not None
+                    else "such as 2026-01-31T14:05:00Z"
+                )
+                raise InputError(f"the line contains no time {like}")
             time = search[0]
         return [*cells, self._plain(time)]
 

@@ -27,7 +27,9 @@ def idlvsr_record(line: str, origin: Origin, timeline: Timeline, facts: FactRead
     is_plain = '"' not in listed and _SIGNED.search(listed) is None
     parts = [(one, ";") for one in listed.split(";")] if is_plain else _parts(listed)
     if any(sign in (";+", ";-") for _, sign in parts):
-        raise InputError("signs behind semicolons, of what begins and ends, are read with --input-format dsr")
+        raise InputError(
+            "this line marks beginnings and ends with signs after semicolons: add --input-format dsr"
+        )
     told = [atom for one, _ in parts if (atom := one.strip()) and atom != _END]
     return Record(tick, Events(facts.parse_atoms(told) if told else ()), origin)
 
@@ -58,10 +60,10 @@ def dsr_records(line: str, origin: Origin, timeline: Timeline, facts: FactReader
         atom = part.strip()
         if not atom:
             if sign:
-                raise InputError(f"no atom stands before {sign}")
+                raise InputError(f"write an atom in front of {sign}")
             continue
         if atom[-1] in "+-":
-            raise InputError(f"{shown(atom)}: a semicolon stands before the sign, as in a;{atom[-1]}")
+            raise InputError(f"{shown(atom)}: write a semicolon in front of the sign, as in a;{atom[-1]}")
         if sign == ";-":
             end.append(atom)
         else:
@@ -76,7 +78,7 @@ def _time(line: str, timeline: Timeline, example: str) -> tuple[int, str]:
     """The tick of a line, and what stands behind its time. Raises InputError."""
     match = _LINE.fullmatch(line)
     if match is None:
-        raise InputError(f"a line is a time and events, such as {example}")
+        raise InputError(f"write each line as a time and events, such as {example}")
     return timeline.tick_of_text(match[1]), match[2] or ""
 
 
@@ -86,7 +88,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
     while at < len(text):
         part = _PART.match(text, at)
         if part is None or part.end() == at:
-            raise InputError(f"this string is never closed: {shown(text[at:])}")
+            raise InputError(f"this string has no closing quote: {shown(text[at:])}")
         found.append((part[1], part[2]))
         at = part.end()
     return found

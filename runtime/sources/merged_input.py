@@ -128,7 +128,10 @@ class MergedInput(RecordedInput):
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of other inputs."""
         if state["name"] != self.name:
-            raise SnapshotError(f"the checkpoints are of the input {state['name']}, not of {self.name}")
+            raise SnapshotError(
+                f"the checkpoint is of the input {state['name']}, not of {self.name}: use the same "
+                "--input, or another --checkpoint folder"
+            )
         for one, own in zip(self._inputs, state["inputs"], strict=True):
             one.restore(own)
         if self._watermarks is not None:

@@ -214,9 +214,9 @@ class Reading:
     def require_dates(self) -> None:
         """Raises InputError where times of what is no file name no year or date, and nothing says it."""
         if self.lacking and self.timeline.dates_from is None:
-            cure = cure_of(self.lacking, "begins")
+            cure = cure_of(self.lacking)
             raise InputError(
-                f"the times name no {self.lacking}, which the change of a file would say: {cure}"
+                f"the times contain no {self.lacking}, and this input has no date of last change: {cure}"
             )
 
     def doubt_of(self, first: int) -> str:
@@ -488,7 +488,7 @@ class Reading:
     def _log(self) -> LogLines:
         if not (patterns := self.of_lines):
             raise InputError(
-                "nothing declares which facts lines of text are: add for instance #input "
+                "the program does not declare how lines of text become facts: add for example #input "
                 'failed(user) from "^{:word} sshd[{:int}]: Invalid user {user:text} from {:ip} port '
                 '{:int}$" at "%b %d %H:%M:%S".'
             )
@@ -561,8 +561,8 @@ def written_text(stream: io.RawIOBase, form: TableForm, name: str) -> io.RawIOBa
 def not_live(form: Format) -> InputError:
     """The error for an input that is read live, in a format that is not."""
     return InputError(
-        f"a file in the format {form} is read in data time, and neither followed nor read by the clock; live "
-        f"are {', '.join(one for one in Format if one.is_live)}"
+        f"files in the format {form} cannot be followed or read with --clock wall: remove the option, "
+        f"or use a live format ({', '.join(one for one in Format if one.is_live)})"
     )
 
 
@@ -576,7 +576,9 @@ def format_of(name: str) -> Format:
 JSON_ENDINGS = (".jsonl", ".json", ".ndjson")
 """The endings of names that say that a file has JSON records."""
 
-_NOT_MULTILINE = "multiline=yes is for lines of text that patterns of #input read"
+_NOT_MULTILINE = (
+    "multiline=yes needs lines of text and a pattern in #input: remove it, or add --input-format log"
+)
 
 _OF_RDF = {
     Format.NTRIPLES: "N_TRIPLES",

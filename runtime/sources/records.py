@@ -59,7 +59,7 @@ class TruncatedRecord(str):
     @property
     def reason(self) -> str:
         """Why the record is rejected."""
-        return f"the record is too long: it has {self.length} bytes; --largest-record {self.length} takes it"
+        return f"the record is too long: {self.length} bytes; to read it, add --largest-record {self.length}"
 
 
 class Line(NamedTuple):
@@ -260,7 +260,7 @@ class LeftOut(PassedOver):
     @classmethod
     def of(cls, origin: Origin) -> Self:
         """The one at a place."""
-        return cls(origin, "the conditions behind where do not hold")
+        return cls(origin, "its `where` is false for this record")
 
 
 class Late(Rejected):
@@ -333,7 +333,7 @@ def refuse(rejected: Rejected) -> None:
 def passed_over_text(rejected: PassedOver) -> str:
     """What is said of the first record that no `#input` fits."""
     reason = rejected.reason.partition(";")[0]
-    return f"{reason}: such records are passed over, and their times count"
+    return f"{reason}: lars2asp skips such records, but uses their times"
 
 
 def stop_at(rejected: Rejected) -> NoReturn:
@@ -395,9 +395,9 @@ def misshapen(events: object) -> str | None:
             is_pair = isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Signature)
             if not is_pair:
                 return (
-                    f"the atoms of Events are pairs of a predicate and rows, as in "
-                    f'Events(((Signature("p", 1), [(1,)]),)), and {shown(repr(pair))} is none: '
-                    "Reasoner.step takes atoms as text, tuples and symbols"
+                    "the atoms of Events must be pairs of a predicate and rows, as in "
+                    f'Events(((Signature("p", 1), [(1,)]),)), not {shown(repr(pair))}: to pass text, '
+                    "tuples or symbols use Reasoner.step"
                 )
     return None
 

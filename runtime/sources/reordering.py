@@ -27,13 +27,15 @@ from lars2asp.runtime.sources.records import (
     refusal_of,
 )
 
-GAP_HINT = "--largest-gap (in Python largest_gap) says how large gaps may be"
+GAP_HINT = "allow larger gaps with --largest-gap (in Python largest_gap)"
 
 
 def check_gap(tick: int, last: int | None, largest_gap: int) -> None:
     """Raises InputError for a record that comes more ticks than `largest_gap` after the last one."""
     if last is not None and tick - last > largest_gap:
-        raise InputError(f"tick {tick} lies {tick - last} ticks after {last}: {GAP_HINT}, here {largest_gap}")
+        raise InputError(
+            f"tick {tick} is {tick - last} ticks after {last}, but the limit is {largest_gap}: {GAP_HINT}"
+        )
 
 
 def _nothing() -> None:

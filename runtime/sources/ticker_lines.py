@@ -20,8 +20,8 @@ def ticker_record(line: str, origin: Origin, timeline: Timeline, facts: FactRead
     time, listed = (None, line) if match is None else match.groups()
     if time is None and timeline.arrival is None:
         raise InputError(
-            "the line has no time: with --clock wall it is that of its arrival, as in Ticker; "
-            "@3: a; b says tick 3"
+            "the line has no time: write it, as in @3: a; b for tick 3, or add --clock wall to use "
+            "the time of arrival"
         )
     signals = [_written(text) for one in listed.split(";") if (text := one.strip())]
     tick = timeline.arrived() if time is None else timeline.tick_of_text(time)
@@ -32,12 +32,12 @@ def _written(signal: str) -> str:
     """A signal as it is written here."""
     match = _SIGNAL.fullmatch(signal)
     if match is None:
-        raise InputError(f"{shown(signal)} is not a signal: it is a name or name(value,...,value)")
+        raise InputError(f"{shown(signal)} is not a signal: write name or name(value,...,value)")
     values = [] if match[2] is None else [one.strip() for one in match[2].split(",")]
     for one in values:
         if not one or one[0].isupper():
             raise InputError(
-                f"{shown(signal)} has {f'the variable {shown(one)}' if one else 'an empty value'}: "
-                "signals are ground"
+                f"{shown(signal)} contains "
+                f"{f'the variable {shown(one)}' if one else 'an empty value'}: write values only"
             )
     return written_atom(match[1], values)

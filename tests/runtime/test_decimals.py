@@ -138,9 +138,15 @@ def test_numbers_that_do_not_fit_are_refused(
     [
         ("reading(hall,24.11)", "24.11 has more than 1 decimal: declare #decimals reading(_,2)."),
         ("reading(hall," + "3" * 4000 + ")", "has more than 4000 digits"),
-        ("reading(2.5,24.1)", "2.5 is a decimal where an integer is needed: declare #decimals reading(1,1)."),
-        ("other(hall,1.50)", "1.50 is a decimal where an integer is needed: declare #decimals other(_,1)."),
-        ("reading(f(2.5),24.1)", "only the arguments of an atom have decimals, no others"),
+        (
+            "reading(2.5,24.1)",
+            "2.5 is a decimal, but this argument is an integer: declare #decimals reading(1,1).",
+        ),
+        (
+            "other(hall,1.50)",
+            "1.50 is a decimal, but this argument is an integer: declare #decimals other(_,1).",
+        ),
+        ("reading(f(2.5),24.1)", "decimals are allowed only as arguments of the atom itself"),
         ("reading(hall,24.1.1)", "is not an atom"),
         (
             ("reading", "hall", 24.15),
@@ -149,15 +155,17 @@ def test_numbers_that_do_not_fit_are_refused(
         (("reading", "hall", 0.1 + 0.2), "has more than 1 decimal: round it"),
         (
             ("reading", 2.5, 24.1),
-            "1 of reading: 2.5 is a decimal where an integer is needed: declare it (#decimals reading(1,1).)",
+            "1 of reading: 2.5 is a decimal, but this argument is an integer: declare it (#decimals "
+            "reading(1,1).)",
         ),
         (
             ("-other", "hall", 1e-3),
-            "2 of -other: 0.001 is a decimal where an integer is needed: declare it (#decimals other(_,3).)",
+            "2 of -other: 0.001 is a decimal, but this argument is an integer: declare it (#decimals "
+            "other(_,3).)",
         ),
         (
             ("other", Decimal("1.50"), 7.0),
-            "argument 1 of other: 1.50 is a decimal where an integer is needed",
+            "argument 1 of other: 1.50 is a decimal, but this argument is an integer",
         ),
         (("other", "hall", float("inf")), "inf is not a number"),
         (("other", "hall", 2.0**-100), "declare its decimals"),

@@ -105,7 +105,7 @@ RIGHT: Mapping[str, Callable[[Path], Any]] = {
 REFUSED: Mapping[str, tuple[Callable[[Path], Any], str]] = {
     "several.sqlite": (
         lambda path: _sqlite(path, tables=2),
-        "say which table with ?table=: there are t0, t1",
+        "add ?table=NAME; the tables are t0, t1",
     ),
     "two.zip": (lambda path: _zip(path, "a.csv", "b.csv"), "give one, such as"),
     "folder": (_folder, "the columns of the folders, site, as keys"),
@@ -123,9 +123,18 @@ REFUSED: Mapping[str, tuple[Callable[[Path], Any], str]] = {
     "a.sql": (_text("INSERT INTO r VALUES ('2026-01-15 06:00:00');\n"), "it is SQL"),
     "a.nmea": (_text("$GPRMC,060000,A,4807.038,N,01131.000,E,022.4,084.4,150126,003.1,W*6A\n"), "NMEA 0183"),
     "a.dat": (lambda path: path.write_bytes(bytes(range(256)) * 9), "it is no text"),
-    "uptime.log": (_text("".join(f"[{n:5}.123456] usb 1-{n}: new\n" for n in range(9))), "give a program"),
-    "clock.log": (_text("".join(f"[06:00:{n:02}] [main/INFO]: {n}\n" for n in range(9))), "give a program"),
-    "levels.log": (_text("".join(f"INFO:root:sold {n}\n" for n in range(9))), "give a program"),
+    "uptime.log": (
+        _text("".join(f"[{n:5}.123456] usb 1-{n}: new\n" for n in range(9))),
+        "For plain facts add a program",
+    ),
+    "clock.log": (
+        _text("".join(f"[06:00:{n:02}] [main/INFO]: {n}\n" for n in range(9))),
+        "For plain facts add a program",
+    ),
+    "levels.log": (
+        _text("".join(f"INFO:root:sold {n}\n" for n in range(9))),
+        "For plain facts add a program",
+    ),
     "samples.prom": (_text("# TYPE up gauge\nup 1\n"), "no time of their own"),
 }
 

@@ -119,7 +119,7 @@ def read(
 
 
 def too_long(length: int) -> str:
-    return f"the record is too long: it has {length} bytes; --largest-record {length} takes it"
+    return f"the record is too long: {length} bytes; to read it, add --largest-record {length}"
 
 
 def test_the_largest_record_is_taken_and_a_longer_one_is_not(tmp_path: Path) -> None:
@@ -168,8 +168,13 @@ def test_rows_of_a_table(tmp_path: Path) -> None:
     ]
     assert [found for found in rejected if found[0] in (3, 7, 16, 18)] == [
         (3, too_long(5004), f"2,2,{LONG}"[:TRUNCATED_SIZE]),
-        (7, f"broken row: it has more than {LIMIT} bytes", '4,4,"more'),
-        (16, "broken row: one of its lines is too long", '5,5,"open'),
+        (
+            7,
+            f"broken row: the row has more than {LIMIT} bytes: is a closing quote missing? (limit: "
+            "--largest-record)",
+            '4,4,"more',
+        ),
+        (16, "broken row: one line of the row is too long", '5,5,"open'),
         (18, too_long(5000), LONG[:TRUNCATED_SIZE]),
     ]
     assert len(rejected) == 4 + len(["more"] * 7 + ['"'])
@@ -192,7 +197,9 @@ def test_a_row_has_so_many_lines_at_most(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text('time,a,b\n1,1,"' + "\n" * MOST_LINES + '"\n2,2,two\n')
     atoms, rejected = read(tmp_path / "s.csv", limit=MIB)
     assert atoms == ['2: p(2,"two")']
-    assert rejected[0][1] == f"broken row: it has more than {MOST_LINES} lines"
+    assert (
+        rejected[0][1] == f"broken row: the row has more than {MOST_LINES} lines: is a closing quote missing?"
+    )
 
 
 @pytest.mark.parametrize("kind", [Format.JSONL, Format.FACTS, Format.CSV])

@@ -93,11 +93,12 @@ def test_what_is_no_time_is_rejected_with_what_would_read_it(tmp_path: Path) -> 
     reasoner = Reasoner.from_text(PROGRAM)
     list(reasoner.run(file(tmp_path, "a.csv", text), on_reject=lambda one: rejected.append(one.reason)))
     assert rejected == [
-        "column ordered: the time 'noon' is not an ISO 8601 timestamp",
-        "column ordered: the time '29.03.2026 06:05' is not an ISO 8601 timestamp; the format "
-        '"%d.%m.%Y %H:%M" would read it: time(ordered "%d.%m.%Y %H:%M")',
-        "column ordered: the time 1774757100000000 is tick 1774757100000000, which lies behind the year "
-        '9999: microseconds since 1970 are read by --time-unit usec or time(ordered "%u")',
+        "column ordered: the time 'noon' is not a timestamp such as 2026-01-31T14:05:00Z",
+        "column ordered: the time '29.03.2026 06:05' is not a timestamp such as "
+        "2026-01-31T14:05:00Z; to read it, write time(ordered "
+        '"%d.%m.%Y %H:%M")',
+        "column ordered: the time 1774757100000000 is tick 1774757100000000, which is after the year "
+        '9999: microseconds since 1970 are read with --time-unit usec or time(ordered "%u")',
     ]
 
 
@@ -158,7 +159,9 @@ def test_durations_are_read_at_places_of_the_type() -> None:
         'wait("a","90 s")',
         'wait("a",1.5)',
     ):
-        with pytest.raises(Exception, match=r"is not a duration|whole number of ticks|decimal where ticks"):
+        with pytest.raises(
+            Exception, match=r"is not a duration|whole number of ticks|a number of ticks is an integer"
+        ):
             reasoner.step(1, [fact])
 
 
@@ -184,7 +187,7 @@ LONG = (
     'long("d","1 d 02 h 05 min","-5 s")',
 )
 NO_LENGTHS = [
-    'column took: 7200 has no unit of time: duration(took "sec") says that numbers are seconds',
+    'column took: 7200 has no unit of time: if numbers are seconds, write duration(took "sec")',
     "column took: '02:05' is not a duration: write 02:05:00, or 00:02:05",
     "column took: 'soon' is not a duration: write for example 2 h 05 min",
     "column took: 2:05:00.5 is not a whole number of ticks",

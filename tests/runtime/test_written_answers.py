@@ -133,10 +133,10 @@ def test_what_is_no_number_among_numbers_of_parquet(
 @pytest.mark.parametrize(
     ("format_", "text", "reason"),
     [
-        ("answers", '{"time": 1, "models": [["a"]]}', "answer streams are no input"),
+        ("answers", '{"time": 1, "models": [["a"]]}', "answers with several answer streams cannot be input"),
         ("answers", '{"atoms": ["a"]}', "the answer has no time"),
-        ("changes", "time,change,N\n1,begins,2", "'begins' is neither began nor ended"),
-        ("intervals", "begin,end,N\n4,4,2", "the interval ends at tick 4, and begins at 4"),
+        ("changes", "time,change,N\n1,begins,2", "'begins' must be began or ended"),
+        ("intervals", "begin,end,N\n4,4,2", "the interval ends at tick 4, before it begins at 4"),
         ("intervals", "time,change,N\n4,began,2", "no column 'begin'"),
         ("changes", "time,N\n4,2", "no column 'change'"),
     ],

@@ -111,7 +111,7 @@ class ArgumentCells:
         if is_infinite and self._declared.conversion not in ("text", "any"):
             if self._declared.or_missing:
                 return None
-            raise InputError(f"column {self._declared.name}: {cell} is not a number that facts can have")
+            raise InputError(f"column {self._declared.name}: {cell} is not a finite number: facts need one")
         return None if cell in self._missing else argument_of(text, self._declared, self._decimals)
 
 
@@ -174,8 +174,8 @@ class TimeCells:
         timeline.met.moments = True
         if timeline.tick_length is None:
             raise InputError(
-                f"the column {shown(self._name)} has moments, and ticks have no length: add for instance "
-                "#tick 1 sec."
+                f"the column {shown(self._name)} contains timestamps, but the program declares no "
+                "tick length: add for example #tick 1 sec."
             )
         zone = None if getattr(kind, "tz", None) else timeline.zone or self._refuse_local()
         found = self._at_once(column, zone)
@@ -248,12 +248,12 @@ class TimeCells:
             return f"column {self._name}: {error}"
         except OverflowError:
             pass
-        return f"column {self._name}: the time lies outside the years from 1 to 9999"
+        return f"column {self._name}: the time must be in the years 1 to 9999"
 
     def _refuse_local(self) -> tzinfo:
         raise InputError(
-            f"the column {shown(self._name)} has local times: name their zone by timezone= or "
-            f'#timezone "Europe/Vienna". in the program ("UTC" is one), or give the column one'
+            f'the column {shown(self._name)} contains local times: add #timezone "Europe/Vienna". to '
+            'the program (or your own zone, such as "UTC"), pass timezone=, or give the column a zone'
         )
 
     def _offset(self, moment: int, zone: tzinfo) -> int:
@@ -454,7 +454,7 @@ def _is_number(kind: pa.DataType) -> bool:
 def _check(kind: pa.DataType, name: str) -> None:
     """Raises InputError for a type that has no text."""
     if not any(has_text(kind) for has_text in _WITH_TEXT):
-        reason = f"the column {shown(name)} is {shown(str(kind))}, of which no fact can be made"
+        reason = f"the column {shown(name)} has the type {shown(str(kind))}, which facts cannot contain"
         raise InputError(f"{reason}: {_way_out(name, kind)}")
 
 
@@ -523,15 +523,15 @@ def _of_moment(nanoseconds: int, moment: Any) -> str | None:
 def _way_out(name: str, kind: pa.DataType) -> str:
     if pa.types.is_struct(kind):
         field = kind.field(0).name if kind.num_fields else "field"
-        return f'name a field of it, as in #input p("{name}.{field}")'
+        return f'name one of its fields, as in #input p("{name}.{field}")'
     if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
-        return f"make a row of each element (in pandas and polars explode({name!r}))"
+        return f"make one row per element (in pandas and polars: explode({name!r}))"
     if pa.types.is_map(kind):
-        return "make a column of the value that is meant"
+        return "copy the value that you need into a column of its own"
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind):
-        return "decode it to text"
+        return "convert it to text"
     if pa.types.is_duration(kind):
-        return f"read it as one, as in #input p(duration({column_text(name)}))"
+        return f"read it as a duration, as in #input p(duration({column_text(name)}))"
     if pa.types.is_interval(kind):
-        return "make it a number, for instance of seconds"
+        return "convert it to a number, for example of seconds"
     return "cast it to text or to a number"

@@ -73,9 +73,11 @@ class ArrowFile:
                 self._sizes = [self._file.get_batch(n).num_rows for n in range(self._file.num_record_batches)]
                 self._is_parquet = False
         except FileNotFoundError as error:
-            raise InputError.of(path, f"cannot be read: {error.strerror}") from error
+            raise InputError.of(path, f"cannot read this file: {error.strerror}") from error
         except pa.ArrowException as error:
-            raise InputError.of(path, f"it is not such a file: {str(error).splitlines()[0]}") from error
+            raise InputError.of(
+                path, f"this is no Parquet or Arrow file: {str(error).splitlines()[0]}"
+            ) from error
 
     @property
     def columns(self) -> Sequence[str]:
@@ -90,7 +92,10 @@ class ArrowFile:
 
         found = [field.name for field in self._schema if has_text(field.type)]
         if not found:
-            raise InputError(f"{self._path}: no column has text or numbers; #input takes fields of structs")
+            raise InputError(
+                f"{self._path}: no column contains text or numbers: to read a field of a struct, name it "
+                'in #input, as in "place.room"'
+            )
         return found
 
     @property
@@ -102,7 +107,10 @@ class ArrowFile:
     def begin(self, place: LinePosition) -> None:
         """Reads from a row on. Raises SnapshotError where there are not so many."""
         if place.line - 1 > sum(self._sizes):
-            raise SnapshotError(f"{self._path}: it is shorter than what was read of it before")
+            raise SnapshotError(
+                f"{self._path}: the file is now shorter than the part that was already read: put the old "
+                "file back, or remove the checkpoint folder to start over"
+            )
         self.number = place.line - 1
 
     def end_head(self) -> None:

@@ -163,7 +163,7 @@ def _batches(
     try:
         yield from _stream(frame, () if asking or is_whole else columns)
     except (pa.ArrowException, TypeError) as error:
-        raise InputError(f"{NAME}: cannot be read: {error}") from error
+        raise InputError(f"{NAME}: cannot read the frame: {error}") from error
 
 
 def _stream(frame: Any, columns: Sequence[str]) -> Any:
@@ -172,7 +172,7 @@ def _stream(frame: Any, columns: Sequence[str]) -> Any:
     if isinstance(frame, pa.RecordBatch):
         return [frame]
     if hasattr(frame, "collect_batches"):
-        raise InputError(f"{NAME}: a lazy frame has no rows yet: give its rows (.collect())")
+        raise InputError(f"{NAME}: this is a lazy frame, without rows: pass frame.collect()")
     if isinstance(frame, pa.Table):
         return frame.to_batches()
     if not hasattr(frame, "__arrow_c_stream__") and hasattr(frame, "to_batches"):  # a dataset of Arrow
@@ -215,13 +215,13 @@ def _pandas_column(frame: Any, name: str, declared: Input) -> "pa.Array":
             pa = _arrow_module("pyarrow")
             batch = pa.record_batch([_of_pandas(frame[whole], whole)], names=[whole])
             return rows.column_of(batch, name, NAME, declared)
-    what = "more than one column" if number else "no column"
+    what = "several columns are called" if number else "no column"
     hint = ""
     if not number and name == declared.time and frame.index.names == [None]:
-        hint = f"; if the index has the times, name it: frame.rename_axis({name!r})"
+        hint = f"; if the index contains the times, pass frame.rename_axis({name!r})"
     known = shown(", ".join(map(repr, names)), 400)
     raise InputError(
-        f"{NAME}: {what} {name!r} for #input {declared.predicate}; the columns are {known}{hint}"
+        f"{NAME}: {what} {name!r}, which #input {declared.predicate} reads; the columns are {known}{hint}"
     )
 
 
@@ -233,8 +233,8 @@ def _of_pandas(values: Any, name: str) -> "pa.Array":
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         if values.dtype != object:
             raise InputError(
-                f"{NAME}: the column {shown(name)} is {values.dtype}, of which no fact can be made: cast it "
-                "to text or to a number"
+                f"{NAME}: the column {shown(name)} has the type {values.dtype}, which facts cannot "
+                "contain: cast it to text or to a number"
             ) from error
         found = pa.array([*map(_text, values)], pa.string())
     return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
@@ -264,7 +264,7 @@ def _proposal(frame: Any) -> str:
         first = next(iter(_stream(frame, ())), None)
         part = None if first is None else first.slice(0, PROPOSED_BY)
         columns = {} if part is None else dict(zip(part.schema.names, part.columns, strict=True))
-    reason = f"{NAME}: nothing declares how its rows become facts; add to the program"
+    reason = f"{NAME}: the program does not declare how rows become facts; add to it"
     return (
         f"{reason}, for instance\n  {rows.proposed_declaration(columns)}"
         if columns

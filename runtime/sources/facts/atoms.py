@@ -100,7 +100,7 @@ def to_rows(facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
 def typed_rows(facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
     """The same, and the classes of arguments as far as reading has found them. Raises InputError."""
     if isinstance(facts, str):
-        raise InputError(f"{shown(repr(facts))} is one fact, not a collection: put it in a list")
+        raise InputError(f"{shown(repr(facts))} is a single fact: pass a list, such as ['p(a)']")
     given: Sequence[Any] = facts if isinstance(facts, list | tuple) else listed_facts(facts)
     if len(given) < FEWEST_AT_ONCE:
         return _rows_of(given) if given else ((), NO_KINDS)
@@ -120,7 +120,7 @@ def listed_facts(facts: Any) -> list[Any]:
             f"{shown(repr(facts))} is a mapping: give a list of facts, such as ['p(a)'] or [('p', 'a')]"
         )
     if not isinstance(facts, Iterable):
-        raise InputError(f"{shown(repr(facts))} is not a collection of facts: give a list, such as ['p(a)']")
+        raise InputError(f"{shown(repr(facts))} is not a list of facts: pass a list, such as ['p(a)']")
     return list(facts)
 
 
@@ -393,7 +393,9 @@ def tuple_refusal(fact: tuple[Any, ...], error: InputError, decimals: Sequence[i
         if isinstance(value, float | Decimal) and isfinite(value) and not (decimals and decimals[place - 1]):
             row: Any = tuple(_written(one) if isinstance(one, float | Decimal) else one for one in fact[1:])
             atom = GroundAtom(_predicate(str(fact[0]), len(row)), row)
-            text = f"{value} is a decimal where an integer is needed: {decimal_hint_for(atom, decimals)}"
+            text = (
+                f"{value} is a decimal, but this argument is an integer: {decimal_hint_for(atom, decimals)}"
+            )
             return InputError(f"argument {place} of {shown(fact[0])}: {text}")
     return error
 
@@ -489,7 +491,10 @@ def _predicate(name: str, arity: int) -> Signature:
 def _any_predicate(name: str, arity: int) -> Signature:
     atom = _any_atom(name)
     if atom.row:
-        raise InputError(f"'{shown(name)}': a tuple's first item is the name of a predicate, not an atom")
+        raise InputError(
+            f"'{shown(name)}' is an atom, but a tuple begins with the name of a predicate: write for "
+            'example ("temp", "kitchen", 21)'
+        )
     return Signature(atom.signature.name, arity, atom.signature.is_positive)
 
 
@@ -520,7 +525,9 @@ def _of_one_kind(values: Sequence[Any]) -> Sequence[Value] | None:
 
 def float_refusal(value: float | Decimal) -> InputError:
     """Why a number with a point is refused where no decimals are declared."""
-    what = f"a decimal where an integer is needed: {DECIMAL_HINT}" if isfinite(value) else "not a number"
+    what = (
+        f"a decimal, but this argument is an integer: {DECIMAL_HINT}" if isfinite(value) else "not a number"
+    )
     return InputError(f"{value} is {what}")
 
 
@@ -531,7 +538,7 @@ def _argument(value: Any) -> Value:
     if isinstance(value, Term):
         return value
     if isinstance(value, bool):
-        raise InputError(f"{value} is neither integer nor text")
+        raise InputError(f"{value} is no integer and no text")
     if isinstance(value, Integral):
         number = index(value)
         if abs(number) > LARGEST_NUMBER:
@@ -553,7 +560,9 @@ def _argument(value: Any) -> Value:
             return _argument(convert())
     symbol = _value_of_symbol(value)
     if symbol is None:
-        raise InputError(f"{shown(repr(value))} is neither integer nor text nor tuple")
+        raise InputError(
+            f"{shown(repr(value))} cannot be an argument of a fact: use an integer, a text or a tuple"
+        )
     return symbol
 
 
@@ -587,5 +596,6 @@ def _door() -> Any:
 
 def _no_fact(fact: object) -> InputError:
     return InputError(
-        f"{shown(repr(fact))} is not a fact: use text, a clingo symbol, or a tuple of name and arguments"
+        f"{shown(repr(fact))} is not a fact: write it as text ('p(a)'), as a clingo symbol, or as a "
+        'tuple ("p", "a")'
     )

@@ -202,7 +202,9 @@ class FactReader:
             try:
                 row.append(_integer(written, places))
             except NotScaledError as error:
-                reason = str(error) if places else f"{written.text} is a decimal where an integer is needed"
+                reason = (
+                    str(error) if places else f"{written.text} is a decimal, but this argument is an integer"
+                )
                 cure = ""
                 if error.digits is not None:
                     declaration = declaration_for(value, _digits(decimals or ()))
@@ -318,7 +320,7 @@ def _integer(value: Any, decimals: NumberForm) -> Value:
     """The value of an argument that is written. Raises NotScaledError."""
     if not isinstance(decimals, int):
         if isinstance(value, WrittenDecimal):
-            raise NotScaledError(f"{value.text} is a decimal where ticks are counted")
+            raise NotScaledError(f"{value.text} is a decimal, but a number of ticks is an integer")
         temporal: Value = number_of(value, decimals) if isinstance(value, str) else value
         return temporal
     if isinstance(value, WrittenDecimal):

@@ -30,8 +30,8 @@ from lars2asp.syntax.source import shown
 from lars2asp.syntax.string_escapes import ESCAPE, first_wrong_escape, unquoted
 from lars2asp.syntax.values import dataclass
 
-SCALE_HINT = "scale it to an integer (21.5 as 215)"
-DECIMAL_HINT = f"declare its decimals (such as #decimals reading(_,1).), or {SCALE_HINT}"
+SCALE_HINT = "write an integer (215 tenths for 21.5)"
+DECIMAL_HINT = f"declare its decimals (for example #decimals reading(_,1).), or {SCALE_HINT}"
 
 LONGEST_SPLIT = 256
 """In characters: of longer texts the tokens are not all held at once."""
@@ -115,7 +115,9 @@ def _parsed(text: str, token: re.Pattern[str]) -> list[Any]:
 
 def no_atom(text: str) -> InputError:
     """The error for a text, as it is shown, that stands for no atom."""
-    return InputError(f"{text} is not an atom: an atom is a name or name(argument,...)")
+    return InputError(
+        f"{text} is not an atom: write name or name(argument,...), beginning with a small letter"
+    )
 
 
 def is_refused(text: str) -> bool:
@@ -126,7 +128,7 @@ def is_refused(text: str) -> bool:
 def check_characters(text: str) -> None:
     """Raises InputError for text that clingo cannot hold."""
     if "\0" in text:
-        raise InputError(f"'{shown(text)}' contains a null character")
+        raise InputError(f"'{shown(text)}' contains a null character: remove it")
     if not is_utf8(text):
         raise InputError(f"'{shown(text)}' is not UTF-8 text")
 
@@ -140,13 +142,15 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         if escape is not None:
             raise InputError(f"{text}: {escape.message}: {escape.hint} (in JSON each \\ is \\\\)")
         if _WITH_LINE_END.search(bare):
-            raise InputError(f"{text}: a string has a line break in it: write \\n there (in JSON \\\\n)")
+            raise InputError(f"{text}: a string contains a line break: write \\n instead (in JSON \\\\n)")
         raise InputError(
-            f"{text}: a string is not closed, or has something behind \\ other than n, \\ and quotes"
+            f"{text}: a string has no closing quote, or a \\ without n, \\ or a quote after it: write "
+            "\\\\ for a backslash"
         )
     if not allows_decimals and (decimal := _DECIMAL.search(bare)) is not None:
         raise InputError(
-            f"{text}: {shown(decimal[0])} is a decimal where an integer is needed: {_decimal_hint(written)}"
+            f"{text}: {shown(decimal[0])} is a decimal, but this argument is an integer: "
+            f"{_decimal_hint(written)}"
         )
     for number in _LONG_NUMBER.finditer(bare):
         base = 0 if number[0][1].isalpha() else 10  # else zeros before a number are an error
@@ -154,17 +158,21 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
             raise InputError(f"{text}: the number {shown(number[0])} has more than {MOST_DIGITS} digits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
         raise InputError(
-            f"{text}: {shown(sign[0][-1])} cannot stand in a fact, which is no place for arithmetic"
+            f"{text}: facts contain no arithmetic, but this one contains {shown(sign[0][-1])}: write "
+            "the result, or put text in double quotes"
         )
     if not bare.isascii():
         other = next(character for character in bare if not character.isascii())
-        raise InputError(f"{text}: {shown(other)} can stand only in a string")
+        raise InputError(f"{text}: {shown(other)} is allowed only in a string: put the text in double quotes")
     if _is_deep(bare):
-        raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep")
+        raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep: make it flatter")
     if (variable := _VARIABLE.search(bare)) is not None:
-        raise InputError(f"{text} is not ground: {shown(variable[0])} is a variable")
+        raise InputError(
+            f"{text} contains the variable {shown(variable[0])}: facts contain values only; write a text "
+            f'as "{shown(variable[0])}", a name with a small letter'
+        )
     if (sign := _NOT_GROUND.search(bare)) is not None:
-        raise InputError(f"{text} is not a single ground atom: {sign[0]} cannot stand in a fact")
+        raise InputError(f"{text} is not a single fact: remove {sign[0]}, and write each fact by itself")
 
 
 def _decimal_hint(text: str) -> str:
@@ -238,7 +246,10 @@ def _read(text: str, pattern: re.Pattern[str]) -> list[Any]:
             elif token == ")" and not name and len(values) == 1:
                 value = values[0]
             elif pattern is _TOKEN_OR_DECIMAL and WrittenDecimal in map(type, values):
-                raise InputError(f"{shown(text)}: only the arguments of an atom have decimals, no others")
+                raise InputError(
+                    f"{shown(text)}: decimals are allowed only as arguments of the atom itself, not "
+                    "inside them"
+                )
             elif name:
                 value = function(name, tuple(values))
             else:

@@ -25,8 +25,8 @@ def facts_record(line: str, origin: Origin, timeline: Timeline, facts: FactReade
     if match is None and timeline.arrival is None:
         log = log_format(line)
         if log is None:
-            raise InputError("a line is a time, a colon and atoms, such as 3: p(a,1), q")
-        raise InputError(f"this is a line of another system's log: --input-format {log} reads it")
+            raise InputError("write each line as a time, a colon and atoms, such as 3: p(a,1), q")
+        raise InputError(f"this is a line of another system's log: add --input-format {log}")
     tick = timeline.arrived() if match is None else timeline.tick_of_text(match[1])
     atoms = (line if match is None else match[2]).strip().removesuffix(".")
     return Record(tick, Events(facts.parse_list(atoms)), origin)

@@ -35,7 +35,7 @@ class InfluxLines:
             return ()
         if self._fields is None:
             raise InputError(
-                "nothing declares which facts lines are: add for instance #input "
+                "the program does not declare how lines become facts: add for example #input "
                 'weather(tags.place, fields.temp) at time "%n" where measurement = "weather".'
             )
         try:
@@ -50,7 +50,7 @@ class InfluxLines:
         except Exception as error:
             if type(error).__name__ != "LineFormatError":
                 raise
-            raise InputError(f"it is not a line of the line protocol: {error}") from error
+            raise InputError(f"this line does not follow the line protocol of InfluxDB: {error}") from error
         if found is None:
             return None
         if found["time"] is None:

@@ -54,7 +54,7 @@ MOST_SHOWN = 400
 _NO_NUMBER = {"NaN": None}
 
 
-NO_NUMBERS = "row() is the number of its line: record() numbers the elements of a line"
+NO_NUMBERS = "several records are on this line, and row() numbers lines: use record() to number records"
 """Why a record is rejected that is one of several of a line."""
 
 
@@ -108,8 +108,9 @@ class DeclaredFields:
         for one in declarations:
             if one.places:
                 raise InputError(
-                    f"#input {one.predicate}: {one.places[0]} is the place of a column in a table; fields of "
-                    "JSON records have none: write the name of the field (a table needs --input-format csv)"
+                    f"#input {one.predicate}: {one.places[0]} is the position of a column, but JSON "
+                    "fields have names only: write the name of the field (for a table add "
+                    "--input-format csv)"
                 )
         how = timeline, dialect, decimals
         self.declared = [Declared(one, *how) for one in declarations if not one.records]
@@ -167,7 +168,7 @@ class DeclaredFields:
             own = origin._replace(written=Element(texts, place - 1))
             try:
                 if not isinstance(element, dict):
-                    raise InputError("it is not an object")
+                    raise InputError('this record is no JSON object such as {{"time": 3, "room": "hall"}}')
                 if within.numbers_lines and len(elements) > 1:
                     raise InputError(NO_NUMBERS)
                 yield from within.records(element, own)
@@ -195,16 +196,18 @@ class DeclaredFields:
         if not self.declared:
             fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
             lacking = ", ".join(map(repr, self._within))
-            return UnfitError(f"no list of records in {lacking}; the record has {fields}", None)
+            return UnfitError(
+                f"the record contains no list of records in {lacking}; its fields are {fields}", None
+            )
         best = min(self.declared, key=lambda one: len(one.missing(found)))
         missing = best.missing(found)
         field = (
             f"no field {missing[0]!r}" if len(missing) == 1 else f"no fields {', '.join(map(repr, missing))}"
         )
         fields = shown(", ".join(_paths(found)) or "none", MOST_SHOWN)
-        reason = f"{field} for #input {best.predicate}; the record has {fields}"
+        reason = f"{field} for #input {best.predicate}; the fields of the record are {fields}"
         if best.names_values and set(missing).issubset(best.times):
-            cure = "without `at` live records have the time of their arrival by --clock wall"
+            cure = "remove `at` and add --clock wall to use the times of arrival"
             return InputError(f"{reason}; {cure}")
         return UnfitError(reason, self._tick(found))
 
@@ -377,7 +380,7 @@ class Declared:
             return ((self._tick_in(values), LEFT_OUT),)
         tick = self.tick(found)
         if tick is None:
-            raise InputError(f"field {spread.source}: no key says the time")
+            raise InputError(f"field {spread.source}: no key contains the time")
         return ((tick, None),)
 
     def _outside(self, found: Mapping[str, Any], spread: Spread) -> dict[str, Any]:
@@ -403,8 +406,8 @@ class Declared:
             return []
         if not isinstance(value, dict):
             raise InputError(
-                f"field {spread.source}: it is not an object, as each {spread.key}, {spread.value} of "
-                f"{spread.source} asks for one"
+                f"field {spread.source}: `each {spread.key}, {spread.value} of {spread.source}` needs "
+                "an object here"
             )
         return [*value.items()]
 
@@ -513,7 +516,7 @@ def _of_key(values: Mapping[str, Any], spread: Spread, key: str, value: Any) -> 
         if name != spread.value:
             return reached_in(value, name.removeprefix(f"{spread.value}."))[0]
         if isinstance(value, list):
-            raise InputError("a list is not a value")
+            raise InputError("this is a list, not a single value")
         return MISSING if isinstance(value, dict) else value
 
     return {name: at(name, outside) for name, outside in values.items()}
@@ -579,11 +582,11 @@ def _cell(value: Any, name: str) -> str | None:
         return "true" if value else "false"
     if isinstance(value, dict) and value:
         within = f"{name}.{next(iter(value))}"
-        raise InputError(f"field {name}: it is an object; a path names a value in it, as in {shown(within)}")
+        raise InputError(f"field {name} is an object: name one of its values, as in {shown(within)}")
     if isinstance(value, list):
-        cure = f"each {shown(name)} in #input gives a fact for each of its elements"
-        raise InputError(f"field {name}: it leads to a list; {cure}")
-    raise InputError(f"field {name}: an object is not a value")
+        cure = f"write each {shown(name)} in #input for one fact per element"
+        raise InputError(f"field {name} is a list; {cure}")
+    raise InputError(f"field {name} is an object, not a single value")
 
 
 def _paths(found: Mapping[str, Any], before: str = "") -> list[str]:

@@ -87,8 +87,8 @@ def _each(places: Sequence[Place], names: Sequence[str], each: Collection[str]) 
     for name, other in others:
         if len(other) != len(longest):
             raise InputError(
-                f"field {first}: its list has {len(longest)} elements, that of {name} {len(other)}; write an "
-                "#input for each of them"
+                f"the list {first} has {len(longest)} elements, but {name} has {len(other)}: write "
+                "one #input for each list"
             )
     for place in range(len(longest)):
         yield from _each(

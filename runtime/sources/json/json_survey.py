@@ -50,7 +50,7 @@ _SENML = {"bt", "bn"}, {"v", "vs", "vb", "vd"}
 MOST_KEPT = 4 * 2**20
 """The number of characters of records that are kept, and not read again."""
 
-_EACH_READS = "each before the name of a list reads its elements"
+_EACH_READS = "write each in front of a list to read its elements"
 
 _Shape = tuple[tuple[str, type], ...]
 
@@ -189,23 +189,22 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         line.lstrip()[:1] == "[" and is_json_line(line) for line in islice(lines(), LOOKED_AT)
     ):
         raise InputError(
-            f"{name}: its arrays have no names: the first array of an array of arrays has the names of the "
-            'fields of the others, such as [["ts", "x"], [5, 1]]; jq -s . FILE makes one array of lines with '
-            "arrays"
+            f"{name}: these arrays have no field names: put them into one array that begins with the "
+            'names, such as [["ts", "x"], [5, 1]] (jq -s . FILE joins lines into one array)'
         )
     if not shapes.records:
         raise InputError(
-            f"{name}: no line is a JSON record with fields of its own, and it is not a table (.csv, .tsv, "
-            ".parquet, .feather, or --input-format csv); for lines of text give a program with a pattern, "
-            "such as '#input failed(user) from \"^Invalid user {user:text} from {:ip} port {:int}$\".', and "
-            "--input-format log; for input that needs no #input give a program as well"
+            f"{name}: no line is a JSON record with fields, and this is no table. For a table add "
+            "--input-format csv. For lines of text add --input-format log and a program with a "
+            "pattern, such as '#input failed(user) from \"^Invalid user {user:text} from {:ip} "
+            "port {:int}$\".' For plain facts add a program"
         )
 
     names = {name for shape in shapes.records for name, _ in shape}
     if not any(map(names.isdisjoint, _SENML)):
         raise InputError(
-            f"{name}: this is SenML: what bn and bt say holds for the records behind them, which no "
-            "declaration reads: resolve the records first (RFC 8428, section 4.6)"
+            f"{name}: this is SenML, and #input does not apply bn and bt to the records after them: "
+            "resolve the records first (RFC 8428, section 4.6)"
         )
 
     def records() -> Iterator[Mapping[str, Any]]:
@@ -217,21 +216,20 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
     if shapes.counts.total() == 1 and (path := _records_under(next(records()), rows)) is not None:
         field_path = "".join(f'."{one}"' for one in path) or "."
         raise InputError(
-            f"{name}: its records stand under keys: jq '[{field_path} | to_entries[] | {{key}} + .value]' "
-            "FILE writes them as an array, each with its key"
+            f"{name}: the records are values of an object: make a list of them with jq '[{field_path} "
+            "| to_entries[] | {key} + .value]' FILE, each with its key"
         )
     rows = _with_objects(rows, shapes, records)
     if rows is None:
         lists = _lists_of(shapes, dict)
         if lists:
             raise InputError(
-                f"{name}: its records have no field in common but lists, whose elements have no times: write "
-                f"'records each {column_text(lists[0])}' at the end of an #input whose fields are those of "
-                "the elements, such as '#input reading(name) at ts records each stations.'"
+                f"{name}: the only fields that all records share are lists, and their elements have "
+                f"no times: write 'records each {column_text(lists[0])}' at the end of an #input that "
+                "names fields of the elements, such as '#input reading(name) at ts records each "
+                "stations.'"
             )
-        raise InputError(
-            f"{name}: its records have no field in common; #input declarations of your own read each kind"
-        )
+        raise InputError(f"{name}: the records share no field: write one #input for each kind of record")
     return replace(rows, is_whole=is_whole)
 
 
@@ -412,7 +410,7 @@ def _of_elements(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
                 yield replace(deeper, records=f"{field_name}.{deeper.records}")
         if found is not None:
             beside = [one for one in chain(*shapes.common()[::2]) if one != field_name]
-            said = f"without {_named(beside)}, which stand beside {field_name}" if beside else ""
+            said = f"without {_named(beside)}, which {field_name} does not contain" if beside else ""
             yield replace(found, records=field_name, said="; ".join(filter(None, (found.said, said))))
 
 
@@ -426,7 +424,7 @@ def _of_rows(shapes: _Shapes, records: _Given) -> Iterator[JsonRows]:
             continue
         header = [*shapes.common()[0], *(EachField(f"{name}.{place + 1}") for place in range(len(rows[0])))]
         left = [*shapes.common()[1], *(one for one in shapes.common()[2] if one != name)]
-        said = f"without {_named(left)}, which stand beside {name}" if left else ""
+        said = f"without {_named(left)}, which {name} does not contain" if left else ""
         yield JsonRows(header, _each_row(records, header), {}, said)
 
 

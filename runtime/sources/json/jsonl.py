@@ -44,7 +44,7 @@ FEWEST_IN_COLUMNS = 4
 """Lines that are not written alike are read in columns also where somebody asks for each record, from so many
 on (`jobs nexmark --only q4`)."""
 
-_ESCAPES = " (a backslash is \\\\ in JSON; in a string of an atom, where it is \\\\ as well, \\\\\\\\)"
+_ESCAPES = " (write a backslash as \\\\ in JSON, and as \\\\\\\\ in a string of an atom)"
 _KEYS = ("time", *OWN_LISTS, "until")
 
 
@@ -209,7 +209,7 @@ class JsonReader:
                 if key not in _KEYS:
                     known = ", ".join(_KEYS)
                     raise InputError(
-                        f"unknown key '{shown(key)}'; a record has {known}, or what #input declares"
+                        f"unknown key '{shown(key)}': use {known}, or declare the fields with #input"
                     )
         return _record(found, origin, self.timeline, self.facts, {})
 
@@ -232,16 +232,17 @@ class JsonReader:
     def _hint(self, line: str) -> str:
         begin = line.lstrip()
         if begin.startswith("["):
-            return " (an array of records stands on one line)"
+            return " (write an array of records on one line)"
         if begin.startswith(("{", '"', "}", "]")) and not (begin.startswith("{") and "}" in begin):
-            return " (a record stands on one line)"
+            return " (write each record on one line)"
         if begin.startswith("{"):
             return ""
         log = log_format(line)
         if log is not None:
-            return f" (this is a line of another system's log: --input-format {log} reads it)"
+            return f" (this is a line of another system's log: add --input-format {log})"
         return (
-            f" (plain facts need --input-format facts{', a table --input-format csv' if self.fields else ''})"
+            " (for plain facts add --input-format "
+            f"facts{', for a table --input-format csv' if self.fields else ''})"
         )
 
 
@@ -254,7 +255,7 @@ def _record(
 ) -> Record:
     """The record of a line that stands for something; some atoms are known by their texts."""
     if isinstance(found, list):
-        raise InputError("this array has more or fewer values than the first one has names of fields")
+        raise InputError("this array has more or fewer values than the first array has field names")
     if not isinstance(found, dict):
         raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
     if (late := timeline.late) is not None and not late.is_known and "time" in found:
@@ -264,11 +265,11 @@ def _record(
         return Record(timeline.tick(found["time"]), Events(atoms), origin)
     for key in found:
         if key not in _KEYS:
-            raise InputError(f"unknown key '{shown(key)}'; a record has {', '.join(_KEYS)}")
+            raise InputError(f"unknown key '{shown(key)}': use {', '.join(_KEYS)}")
     if "time" not in found and timeline.arrival is None:
         raise InputError(NO_TIME)
     if "until" in found and "facts" not in found:
-        raise InputError("until needs facts: it is the last tick at which they hold")
+        raise InputError("until needs facts: add them, or remove until (the last tick at which they hold)")
     hold, begin, end = (_atoms(found, key, facts, known) for key in OWN_LISTS)
     until = timeline.unmarked.tick(found["until"]) if "until" in found else None
     if begin or end:
@@ -283,7 +284,7 @@ def _atoms(
     """The atoms of a record under a key."""
     texts = found.get(key, [])
     if type(texts) is not list or [*map(type, texts)].count(str) != len(texts):
-        raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
+        raise InputError(f'{key} must be a list of atoms in quotes, such as ["p(a)", "q"]')
     if len(texts) == 1 and texts[0] in known:
         return known[texts[0]]
     return facts.parse_atoms(texts)

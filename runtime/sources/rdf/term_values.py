@@ -82,7 +82,7 @@ class TermValues(CellValues):
         required = column.required
         if required is not None and required.type.is_number:
             name = column_text(column.name)
-            cure = f"any({name}) takes all terms" if literal is None else f"number({name}) reads its text"
+            cure = f"any({name}) accepts all terms" if literal is None else f"number({name}) reads its text"
             raise InputError(f"column {column.name}: {required.refusal(shown(term))}; {cure}")
         if literal is None:
             return term

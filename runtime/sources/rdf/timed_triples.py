@@ -233,8 +233,8 @@ class TimedTriples:
         if run.tick is not None and run.tick != tick:
             if not run.begins_with_time:
                 reason = (
-                    f"{shown(subject)} has another time already: write the time of each of its states first, "
-                    "or give each a node or a graph of its own"
+                    f"{shown(subject)} already has another time: write the time of each of its states "
+                    "first, or use a node or a graph of its own for each"
                 )
                 timed.reject(Rejected(origin, reason))
                 return None
@@ -306,7 +306,9 @@ class TimedTriples:
         asked = " or ".join(self._times)
         for run in runs:
             node = shown(run.subject)
-            reason = f"{node} has no time: neither it, nor its graph, nor a node that names it has {asked}"
+            reason = (
+                f"{node} has no time: give it, its graph, or a node that points to it the property {asked}"
+            )
             for origin in run.origins:
                 timed.reject(Rejected(origin, reason))
 
@@ -348,7 +350,7 @@ class TimedTriples:
 def _time_text(term: str) -> str:
     """The text of a time. Raises InputError."""
     if term[0] != '"':
-        raise InputError(f"{shown(term)} is no time, as it is no literal")
+        raise InputError(f"{shown(term)} is no time: a time must be a literal")
     if "\\" not in term:  # no quote is within
         return term[1 : term.rindex('"')]
     literal = literal_of(term)

@@ -55,9 +55,9 @@ class TripleFacts:
     ) -> None:
         if not declarations:
             raise InputError(
-                f"{name}: nothing declares which facts triples are: add for instance "
-                "#input triple(S,P,any(O)). or "
-                "#input speed(S,V) from <http://example.org/speed> at <http://www.w3.org/ns/sosa/resultTime>."
+                f"{name}: the program does not declare how triples become facts: add for example "
+                "#input triple(S,P,any(O)). or #input speed(S,V) from <http://example.org/speed> at "
+                "<http://www.w3.org/ns/sosa/resultTime>."
             )
         self._makers = [_Maker(one, reader) for one in declarations]
         properties = {one.rdf_property for one in declarations}
@@ -182,8 +182,8 @@ def _times(
             continue
         else:
             raise InputError(
-                f"{name}: #input {one.predicate}: {' + '.join(one.times)} is no property of triples: write "
-                "for instance at <http://www.w3.org/ns/sosa/resultTime>"
+                f"{name}: #input {one.predicate}: {' + '.join(one.times)} is no property of triples: "
+                "write for example at <http://www.w3.org/ns/sosa/resultTime>"
             )
         own = timeline_of(one, timeline)
         times.setdefault(found, own.tick_of_text)

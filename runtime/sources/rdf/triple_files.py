@@ -30,7 +30,8 @@ class RereadLines(FileLines):
         """A line, whatever its place. Raises InputError for what cannot be read again."""
         if not self._stream.seekable():
             raise InputError(
-                "triples from a pipe are read once, so that a run over them has no checkpoints: name a file"
+                "triples from a pipe can be read only once, so they have no checkpoints: name a "
+                "file, or remove --checkpoint"
             )
         return LinePosition(line)
 

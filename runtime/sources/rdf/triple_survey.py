@@ -61,7 +61,7 @@ def triple_proposal(name: str, lines: FileLines, texts: Texts) -> Iterator[str]:
         if count >= MOST_TRIPLES:
             is_whole = False
             break
-    extent = "all of them" if is_whole else "the beginning; what comes behind them was not looked at"
+    extent = "all of them" if is_whole else "only the beginning was read"
     yield f"% {name}: {count} triples, {extent}"
     if rejected:
         yield f"% {rejected} of its lines or statements are not valid: they are rejected"

@@ -81,7 +81,7 @@ class Parser:
         self.prefixes, self.base = parsed.prefixes, parsed.base_iri or ""
         found: Sequence[Quad] = _LINE.findall(written)
         if len(found) != written.count("\n"):
-            raise SyntaxError("a triple within a triple is no value")
+            raise SyntaxError("a triple inside a triple cannot be a value")
         if "_:" in written and self._form not in self._named:
             found = self._with_names(found, text if isinstance(text, str) else text.decode())
         return found
@@ -193,7 +193,7 @@ class StatementTriples:
         self._line += text.count("\n", 0, end)
         yield from self._read(statements)
         if len(self._left) > self._most:
-            reason = f"the statement is too long: it has more than {self._most} bytes"
+            reason = f"the statement is too long: the limit is {self._most} bytes (--largest-record)"
             yield Rejected(
                 Origin(self._name, self._line, TruncatedRecord.cut(self._left, self._most)), reason
             )
@@ -330,5 +330,5 @@ class DocumentTriples:
 def _document_reason(error: SyntaxError) -> str:
     reason = reason_of(error)
     if "LoadDocumentCallback" in reason:
-        return "its @context is to be loaded from elsewhere, which is not done: write the context out"
+        return "lars2asp does not load a remote @context: write the context into the file"
     return reason

@@ -194,7 +194,9 @@ def kind_of(name: str, cells: Collection[str], point: str = "") -> ColumnKind:
             if found is not None and _has_name(numbers, found):
                 continue
             if found is not None and len(units := {one.unit for one in found} - {""}) > 1:
-                several = several or f"; numbers with the units {', '.join(map(shown, sorted(units)[:3]))}"
+                several = (
+                    several or f"; different units of numbers: {', '.join(map(shown, sorted(units)[:3]))}"
+                )
             elif found is not None:
                 texts, missing = [one.text for one in found], (*words, *odd)
                 return replace(_of_numbers(name, numbers, texts, signs, marks, missing), excluded=excluded)
@@ -314,7 +316,7 @@ def _of_numbers(
     sign = "" if is_either or not any(fractions) else signs[0] if signs else "."
     if is_either:
         thousands, point = ('"."', '","') if signs == () else ('","', '"."')
-        words += f"; if {thousands[1]} stands between thousands: number({column}, {point}, {thousands})"
+        words += f"; if {thousands[1]} separates thousands, write number({column}, {point}, {thousands})"
     argument += or_missing
     return ColumnKind(name, argument, decimals, words, missing, True, (), sign, is_either)
 

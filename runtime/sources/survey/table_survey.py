@@ -93,7 +93,7 @@ _LIKELY = 631_152_000 * 10**6, 4_133_980_800 * 10**6
 
 _OF_OUR_DAYS = 32_874, 73_051
 _SERIAL = re.compile(r"[0-9]{5}(?:\.[0-9]+)?")
-_SERIALS = "such numbers are days since 1899-12-30, as spreadsheets count them: write them as dates"
+_SERIALS = "these numbers count days since 1899-12-30, as spreadsheets do: write dates instead"
 
 _SPAN = re.compile(
     r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?\s*(?:[-\u2013\u2014/]|to|bis)\s*[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
@@ -539,7 +539,7 @@ class Survey:
             condition, cells = found
             number = sum(row[place].strip() in cells for row in self.read)
             behind = argument.removesuffix(' or ""') + condition.removeprefix(column_text(kind.name))
-            so = " (and so the others)" if self.wide and self.wide.spread is None else ""
+            so = " (in the other declarations too)" if self.wide and self.wide.spread is None else ""
             yield f"% {number} of {len(self.read)} are good by {kind.name}; to take these alone, write{so}"
             yield f"% {declared} where {where}{', ' if where else ''}{behind}."
             return

@@ -229,7 +229,10 @@ def _with_zone(
             form = f"{times.form} %Z" if times.form else ""
             return replace(times, columns=(*times.columns, name), form=form, zone=zone)
         if len(called) > 1 and None not in called:
-            return replace(times, doubt=f"{name} names several zones: give the file of each alone")
+            return replace(
+                times,
+                doubt=f"{name} contains several time zones: put the rows of each zone into a file of its own",
+            )
         if len({*cells}) == 1 and declared_time.zone_of(cells[0]) is not None:
             return replace(times, named_zone=cells[0])
     for name in times.columns:
@@ -488,7 +491,7 @@ def _doubt(forms: Sequence[str], cells: Sequence[str]) -> str:
     differ = any(moment_of(cell, first) != moment_of(cell, second) for cell in cells[:MOST_TIED])
     if not differ or _oddness(first, cells) != _oddness(second, cells):
         return ""
-    return f'"{first}" and "{second}" read these times equally well: say behind at which is right'
+    return f'"{first}" and "{second}" both read these times: write the right format after `at`'
 
 
 def moment_of(text: str, form: str, zone: tzinfo = UTC) -> int | None:

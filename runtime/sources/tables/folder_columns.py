@@ -43,9 +43,7 @@ def with_folder_columns(
     """
     where = f"#input {declared.predicate}"
     if any(name.lower() in columns for name in declared.all_times):
-        raise InputError(
-            f"{where}: the time is read from columns of the files, not from the name of a folder"
-        )
+        raise InputError(f"{where}: the time must be a column of the files, not part of a folder's name")
     missing |= {"", _NONE}
     left_out, kept = False, list[Condition]()
     for one in declared.conditions:
@@ -66,7 +64,7 @@ def with_folder_columns(
         )
     found = replace(declared, columns=tuple(arguments), conditions=tuple(kept))
     if not found.cells:
-        raise InputError(f"{where}: all of its columns are in names of folders: add one of the files")
+        raise InputError(f"{where}: all of its columns are names of folders: add a column of the files")
     if left_out:
         never = Column(found.cells[0].name, conversion="text")
         none = tuple(Condition(never, "=", text) for text in ("a", "b"))
@@ -78,7 +76,7 @@ def _constant(column: Column, cell: str, missing: frozenset[str], where: str) ->
     """The constant that a cell is, as `fixed(...)` has it; None for a missing one. Raises InputError."""
     if column.conversion not in _READ or column.joined:
         raise InputError(
-            f"{where}: {column.name} is in the name of a folder: read it as text, int or constant"
+            f"{where}: {column.name} is part of a folder's name: read it as text, int or constant"
         )
     if cell in missing:
         if column.otherwise is None:
@@ -90,5 +88,8 @@ def _constant(column: Column, cell: str, missing: frozenset[str], where: str) ->
     if isinstance(value, str):
         return quoted(value)
     if not re.fullmatch("[a-z][A-Za-z0-9_]*", cell):
-        raise InputError(f"{where}: {shown(cell)} in the name of a folder is not a name")
+        raise InputError(
+            f"{where}: {shown(cell)} in the name of a folder is no constant (a small letter, then letters "
+            "and digits): read it as text"
+        )
     return cell

@@ -549,15 +549,15 @@ def check_has_no_lists(declaration: Input) -> None:
     spread = declaration.spread
     if spread is not None and not spread.is_of_columns:
         raise InputError(
-            f"#input {declaration.predicate}: each {spread.key}, {spread.value} of {spread.source} is for "
-            "objects, and these are rows of a table: columns are named by a pattern, as in each "
+            f"#input {declaration.predicate}: `each {spread.key}, {spread.value} of {spread.source}` "
+            "reads JSON objects, but this is a table: choose columns by a pattern, as in each "
             f'{spread.key}, {spread.value} of columns "{shown(spread.source)}*"'
         )
     if declaration.has_lists:
         word = "records each" if declaration.records else "each"
         raise InputError(
-            f"#input {declaration.predicate}: {word} is for JSON records, and these are rows of a table: let "
-            "each element of a list be a row (in a frame explode does so)"
+            f"#input {declaration.predicate}: `{word}` reads JSON records, but this is a table: make "
+            "one row per element of the list (explode, for a frame)"
         )
 
 
@@ -678,7 +678,7 @@ def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
 
 def _delimiter_hint(header: Sequence[str]) -> str:
     found = next((sign for sign in (";", "\t", "|") if len(header) == 1 and sign in header[0]), None)
-    return f" (is the delimiter another? try --delimiter {found!r})" if found else ""
+    return f" (is the delimiter wrong? try --delimiter {found!r})" if found else ""
 
 
 def value_timeline(column: Column, timeline: Timeline) -> Timeline:
@@ -728,7 +728,7 @@ def argument_of(
     if required is not None and required.type.is_number and type(value) is not int:
         if column.or_missing:
             return None
-        cure = _missing_hint(cell.strip()) or f"; {_or_missing(column)} would take it as an empty cell"
+        cure = _missing_hint(cell.strip()) or f"; to read such cells as empty, write {_or_missing(column)}"
         said = f"'{shown(cell)}'"
         raise InputError(f"column {column.name}: {required.refusal(said)}{cure}")
     return value
@@ -772,7 +772,7 @@ def _exact_number(cell: str, column: Column, timeline: Timeline) -> int | Decima
         return value
     text = _plain_number(cell, column)
     if not _DECIMAL.fullmatch(text):
-        cure = _cure(cell, column) or f"; {_or_missing(column)} would take it as an empty cell"
+        cure = _cure(cell, column) or f"; to read such cells as empty, write {_or_missing(column)}"
         raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
     return Decimal(text).to_integral_value(ROUND_HALF_UP) if column.is_rounded else Decimal(text)
 
@@ -829,8 +829,8 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
         case "constant":
             if not _CONSTANT.fullmatch(cell) or cell == "not":
                 raise InputError(
-                    f"column {column.name}: '{shown(cell)}' is not a constant (a lower-case letter, then "
-                    "letters and digits); without constant(...) it is read as a string"
+                    f"column {column.name}: '{shown(cell)}' is not a constant (a small letter, then "
+                    "letters and digits): to read it as text, remove constant(...)"
                 )
             return constant(cell)
         case "int":
@@ -844,8 +844,8 @@ def _converted(cell: str, column: Column, decimals: NumberForm, timeline: Timeli
             if _FRACTION.fullmatch(cell):
                 read = f"{column_text(column.name)}*10"
                 raise InputError(
-                    f"column {column.name}: {shown(cell)} is a decimal where an integer is needed; declare "
-                    f"its #decimals, scale it in the declaration ({read}) or keep it as text(...)"
+                    f"column {column.name}: {shown(cell)} is a decimal, but this argument is an "
+                    f"integer: declare its #decimals, scale it ({read}), or read it as text(...)"
                 )
             if decimals and "," in cell and (cure := _cure(cell, column)):
                 raise InputError(f"column {column.name}: '{shown(cell)}' is not a number{cure}")
@@ -858,7 +858,7 @@ def _length(cell: str, column: Column) -> str:
         return cell
     if not column.time_format:
         read = f'duration({column_text(column.name)} "sec")'
-        raise NotScaledError(f"{shown(cell)} has no unit of time: {read} says that numbers are seconds")
+        raise NotScaledError(f"{shown(cell)} has no unit of time: if numbers are seconds, write {read}")
     if "e" in cell.lower():
         cell = f"{Decimal(cell):f}"
     return f"{cell} {column.time_format}"
@@ -900,11 +900,11 @@ def _cure(cell: str, column: Column, *, has_fraction: bool = True) -> str:
         return ""
     if fraction.strip("0") and not has_fraction:
         return ""
-    return f"; number({column_text(column.name)}{said(signs)}){times} would read it"
+    return f": to read it, write number({column_text(column.name)}{said(signs)}){times}"
 
 
 def _missing_hint(cell: str) -> str:
-    return f"; --missing {quote(cell)} says that nothing is there" if cell in MISSING_WORDS else ""
+    return f"; to read such cells as empty, add --missing {quote(cell)}" if cell in MISSING_WORDS else ""
 
 
 def string_of(cell: str, column: Column) -> Value:

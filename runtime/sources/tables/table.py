@@ -77,7 +77,7 @@ def read_csv(
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
     if not header:
-        raise InputError.of(name, "the table is empty; its first line must name the columns")
+        raise InputError.of(name, "the table is empty: its first line must contain the names of the columns")
     if not declarations:
         raise InputError(missing_declaration(name, header, rows.beginning(), timeline))
 
@@ -192,7 +192,7 @@ class _Rows:
 
 def odd_row(row: Sequence[str], width: int) -> str:
     """Why a row is rejected that has more or fewer cells than the header."""
-    return f"the row has {len(row)} cell{'' if len(row) == 1 else 's'}, the header {width}"
+    return f"the row has {len(row)} cell{'' if len(row) == 1 else 's'}, but the header has {width}"
 
 
 def is_comment(row: Sequence[str], width: int) -> bool:
@@ -241,11 +241,11 @@ class _TableLines:
 
     def __next__(self) -> str:
         if len(self.row) == MOST_LINES:
-            raise csv.Error(f"it has more than {MOST_LINES} lines")
+            raise csv.Error(f"the row has more than {MOST_LINES} lines: is a closing quote missing?")
         line = self._taken.popleft() if self._taken else self._next()
         self.row.append(line)
         if type(line) is TruncatedRecord:
-            raise _TooLongError(line.reason if len(self.row) == 1 else "one of its lines is too long")
+            raise _TooLongError(line.reason if len(self.row) == 1 else "one line of the row is too long")
         if len(self.row) > 1:
             self._check_size()
         return line
@@ -292,7 +292,10 @@ class _TableLines:
             self._size = _size(self.row[0])
         line = self.row[-1]
         if self._size + _size(line.rstrip("\r\n")) > self._largest_record:
-            raise csv.Error(f"it has more than {self._largest_record} bytes")
+            raise csv.Error(
+                f"the row has more than {self._largest_record} bytes: is a closing quote missing? (limit: "
+                "--largest-record)"
+            )
         self._size += _size(line)
 
     def pass_over(self, lines: int) -> None:
@@ -518,4 +521,4 @@ def missing_declaration(
 
     proposal = survey_of(header, rows).declarations(has_tick=timeline.tick_length is not None)
     lines = "".join(f"\n  {line}" for line in proposal)
-    return f"{name}: nothing declares how its rows become facts; add to the program, for instance{lines}"
+    return f"{name}: the program does not declare how rows become facts; add to it, for example{lines}"

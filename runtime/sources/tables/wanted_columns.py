@@ -129,10 +129,11 @@ def chosen_columns(declaration: Input, header: Sequence[object], name: str = "")
     found = [at for at in spread.chosen(header) if at not in named]
     if name and not found:
         known = shown(", ".join(map(repr, header)), MOST_SHOWN)
-        others = " besides those that it names" if spread.chosen(header) else ""
+        others = " except those that it names" if spread.chosen(header) else ""
         raise InputError(
-            f'{name}: no column matches "{shown(spread.source)}" of #input {declaration.predicate}{others}; '
-            f"the columns are {known}: * stands for any characters, and the whole name must match"
+            f'{name}: no column matches "{shown(spread.source)}" of #input '
+            f"{declaration.predicate}{others}; the columns are {known}. The whole name must match; * "
+            "means any characters"
         )
     return found
 
@@ -208,9 +209,9 @@ def with_names(
         except LookupError as error:
             raise InputError(f"{name}: {error}") from error
         if not isinstance(found, str):
-            raise InputError(f"{name}: {column} has the name {found!r}, which is not a text: rename it")
+            raise InputError(f"{name}: {column} has the name {found!r}, which is no text: rename it")
         if header.count(found) != 1:
-            raise InputError(f"{name}: {column} has the name {found!r}, as another column has: rename it")
+            raise InputError(f"{name}: {column} and another column are both called {found!r}: rename one")
         return found
 
     def of_table(column: Column) -> Column:

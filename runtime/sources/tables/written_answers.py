@@ -36,15 +36,15 @@ def answers_reader(timeline: Timeline, facts: FactReader, *, is_live: bool) -> R
         found = _object(line)
         if "atoms" in found:
             if is_live:
-                raise InputError("live answers are changes: write them with --changes")
+                raise InputError("live answers must be changes: write them with --changes")
             now = dict.fromkeys(_texts(found, "atoms"))
             began, ended = [one for one in now if one not in held], [one for one in held if one not in now]
         elif "began" in found or "ended" in found:
             now, began, ended = held, _texts(found, "began"), _texts(found, "ended")
         else:
             raise InputError(
-                'an answer has "atoms", or "began" and "ended", once called "added" and "removed" (answer '
-                "streams are no input)"
+                'an answer needs "atoms", or "began" and "ended" (earlier "added" and "removed"); '
+                "answers with several answer streams cannot be input"
             )
         key = "at" if found.get("at") is not None and timeline.tick_length is not None else "time"
         if key not in found:
@@ -128,12 +128,12 @@ def _told(
 ) -> _Told:
     """What rows with these columns tell. Raises InputError where the declaration or a column is missing."""
     if len(declarations) != 1:
-        raise InputError(f"{name}: one #input declares its columns, as in #input alarm(R, N).")
+        raise InputError(f"{name}: declare its columns by one #input, as in #input alarm(R, N).")
     [declaration], kind = declarations, "intervals" if intervals else "changes"
     if declaration.is_numbered:
-        raise InputError(f"{name}: rows of {kind} are no records of their own: leave out row() and file()")
+        raise InputError(f"{name}: rows of {kind} are no records: remove row() and file()")
     if declaration.spread is not None:
-        raise InputError(f"{name}: rows of {kind} tell one atom each: name its columns in place of each K, V")
+        raise InputError(f"{name}: each row of {kind} is one atom: name its columns instead of each K, V")
     has_times = timeline.tick_length is not None
     first, last = ("begin", "end") if intervals else ("time", "change")
     begin = next((one for one in (f"{first}_at", "at") if has_times and one in header), first)
@@ -142,7 +142,7 @@ def _told(
     timeline = replace(timeline, form=None)  # these times are written in ISO 8601
     reader = RowReader(declaration, header, name, timeline, dialect, decimals)
     if header.count(end) != 1:
-        raise InputError(f"{name}: there is no column {end!r}: it is not a table of {kind}")
+        raise InputError(f"{name}: the column {end!r} is missing: this is no table of {kind}")
     place = header.index(end)
 
     def told(row: Sequence[str]) -> list[tuple[int, Events]]:
@@ -151,13 +151,13 @@ def _told(
         written = row[place].strip()
         if not intervals:
             if written not in _CHANGES:
-                raise InputError(f"column {end}: '{shown(written)}' is neither began nor ended")
+                raise InputError(f"column {end}: '{shown(written)}' must be began or ended")
             return [(tick, Events((), atoms) if written == "began" else Events((), (), atoms))]
         if not written:
             return [(tick, Events((), atoms))]
         over = timeline.tick_of_text(written)
         if over <= tick:
-            raise InputError(f"the interval ends at tick {over}, and begins at {tick}")
+            raise InputError(f"the interval ends at tick {over}, before it begins at {tick}")
         return [(tick, Events(atoms, until=over - 1)), (over, Events())]  # the stream goes up to its end
 
     return told
@@ -198,5 +198,5 @@ def _object(line: str) -> dict[str, Any]:
 def _texts(found: dict[str, Any], key: str) -> list[str]:
     texts = found.get(key, [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise InputError(f'{key} must be a list of atoms as text, such as ["p(a)", "q"]')
+        raise InputError(f'{key} must be a list of atoms in quotes, such as ["p(a)", "q"]')
     return texts

@@ -70,15 +70,15 @@ class ConvertedStream(io.RawIOBase):
         try:
             piece = self._reader.read(_SIZE if size < 0 else size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(f"{self._name}: the packed file is damaged: {error}") from error
+            raise InputError(f"{self._name}: the compressed file is damaged: {error}") from error
         except OSError as error:
             if error.errno is not None:
                 raise
-            raise InputError(f"{self._name}: the packed file is damaged: {error}") from error
+            raise InputError(f"{self._name}: the compressed file is damaged: {error}") from error
         except Exception as error:
             if type(error).__name__ not in ("ZstdError", "LZMAError", "BadZipFile"):
                 raise
-            raise InputError(f"{self._name}: the packed file is damaged: {error}") from error
+            raise InputError(f"{self._name}: the compressed file is damaged: {error}") from error
         self._given += len(piece)
         return piece
 
@@ -203,7 +203,7 @@ class _FrameReader:
             self._packed = self._packed or self._raw.read(_PACKED_SIZE) or b""
             if not self._packed:
                 if self._frame is not None:
-                    raise EOFError("it ends before its end was reached")
+                    raise EOFError("the end of the file is missing")
                 return b""
             self._frame = self._frame or self._make()
             self._left = self._frame.decompress(self._packed)

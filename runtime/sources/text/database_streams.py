@@ -70,7 +70,7 @@ def _sqlite_rows(address: TableAddress) -> Iterator[Sequence[str]]:
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise InputError(f"{address}: it cannot be read: {shown(str(error))}") from error
+        raise InputError(f"{address}: cannot read the database: {shown(str(error))}") from error
 
 
 def _duckdb_rows(address: TableAddress) -> Iterator[Sequence[str]]:
@@ -85,17 +85,17 @@ def _duckdb_rows(address: TableAddress) -> Iterator[Sequence[str]]:
             while rows := found.fetchmany(_ROWS):
                 yield from ([one or "" for one in row] for row in rows)
     except duckdb.Error as error:
-        raise InputError(f"{address}: it cannot be read: {shown(str(error))}") from error
+        raise InputError(f"{address}: cannot read the database: {shown(str(error))}") from error
 
 
 def _table(address: TableAddress, names: Sequence[str]) -> str:
     """The name of the table as SQL has it, of the only one if none is given. Raises InputError."""
     listed = ", ".join(shown(name) for name in sorted(names)[:_MOST_NAMED])
     if address.sheet is None and len(names) != 1:
-        raise InputError(f"{address}: say which table with ?table=: there are {listed or 'none'}")
+        raise InputError(f"{address}: add ?table=NAME; the tables are {listed or 'none'}")
     name = names[0] if address.sheet is None else address.sheet
     if name.lower() not in map(str.lower, names):
-        raise InputError(f"{address}: no such table; there are {listed or 'none'}")
+        raise InputError(f"{address}: no such table; the tables are {listed or 'none'}")
     return '"' + name.replace('"', '""') + '"'
 
 

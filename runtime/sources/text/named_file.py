@@ -63,9 +63,8 @@ class NamedFile(io.FileIO):
         if self._checkpoint is not None:
             raise InputError.of(
                 path,
-                "the file was removed while the run wrote to it, but the checkpoint in "
-                f"{self._checkpoint} counts on it: put it back, or remove the folder {self._checkpoint} to "
-                "begin anew",
+                f"the file was removed during the run, but the checkpoint in {self._checkpoint} needs "
+                f"it: put it back, or remove the folder {self._checkpoint} to start over",
             )
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -85,7 +84,7 @@ class NamedFile(io.FileIO):
             take_lock(descriptor)
         except OSError as error:
             if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-                reason = "another run writes to this file: give each run a file of its own"
+                reason = "another run is writing to this file: name another file"
                 raise InputError.of(str(self.name), reason) from error
 
 

@@ -28,14 +28,14 @@ STANDARD = "-"
 def open_bytes(path: str) -> io.RawIOBase:
     """The bytes of a file, or of standard input for `-`, without a buffer. Raises InputError."""
     if path == STANDARD and sys.stdin is None:
-        raise InputError("-: standard input is closed")
+        raise InputError("-: standard input is closed: name a file")
     try:
         if path == STANDARD:
             return io.FileIO(0, closefd=False)
         member = member_at(path_in(path))
         return io.FileIO(path_in(path)) if member is None else open_member(member)
     except OSError as error:
-        raise InputError.of(path, f"cannot be read: {error.strerror}") from error
+        raise InputError.of(path, f"cannot read this file: {error.strerror}") from error
 
 
 class ReopenedFile(io.RawIOBase):
@@ -65,7 +65,7 @@ class ReopenedFile(io.RawIOBase):
             status = os.fstat(raw.fileno())
             file = status.st_dev, status.st_ino
             if self._file not in (None, file):
-                raise InputError.of(self._path, "another file took its place while it was read")
+                raise InputError.of(self._path, "another file replaced this one during the run")
             self._file = file
             raw.seek(self._at)
             piece = raw.read(REOPENED_PIECE if size < 0 else min(size, REOPENED_PIECE)) or b""
@@ -209,7 +209,7 @@ def _opened(
     except FileNotFoundError as error:
         if checkpointed is None:
             raise _unusable(path, "written", error) from error
-        raise _missing(path, "the file is not there", checkpointed) from error
+        raise _missing(path, "this file does not exist", checkpointed) from error
     except (OSError, ValueError) as error:
         raise _unusable(path, "written", error) from error
     if checkpointed is not None and os.fstat(descriptor).st_size < checkpointed.size:
@@ -222,8 +222,8 @@ def _opened(
 def _missing(path: str, what: str, checkpointed: CheckpointedSize) -> InputError:
     return InputError.of(
         path,
-        f"{what}, but the checkpoint in {checkpointed.folder} counts on {checkpointed.size} bytes of it: put "
-        f"it back, or remove the folder {checkpointed.folder} to begin anew",
+        f"{what}, but the checkpoint in {checkpointed.folder} needs {checkpointed.size} bytes: put "
+        f"the old file back, or remove the folder {checkpointed.folder} to start over",
     )
 
 

@@ -76,7 +76,7 @@ def _begun(raw: io.RawIOBase, member: ZipMember) -> Readable:
     try:
         return archive.open(_info(archive, member))
     except (RuntimeError, NotImplementedError) as error:  # it has a password, or an unknown packing
-        raise InputError.of(member.path, f"{member.name} cannot be unpacked: {error}") from error
+        raise InputError.of(member.path, f"cannot unpack {member.name}: {error}") from error
 
 
 def _opened(raw: io.RawIOBase, path: str) -> "ZipFile":
@@ -85,11 +85,11 @@ def _opened(raw: io.RawIOBase, path: str) -> "ZipFile":
     try:
         return ZipFile(raw)
     except (BadZipFile, NotImplementedError, ValueError) as error:
-        raise InputError.of(path, f"it is not a zip file: {error}") from error
+        raise InputError.of(path, f"this is not a zip file: {error}") from error
 
 
 def _info(archive: "ZipFile", member: ZipMember) -> "ZipInfo":
     try:
         return archive.getinfo(member.name)
     except KeyError as error:
-        raise InputError.of(member.path, f"there is no {member.name} in it") from error
+        raise InputError.of(member.path, f"this archive does not contain {member.name}") from error

@@ -65,10 +65,10 @@ class PartialTick(int):
     column: str
 
 
-def cure_of(lacks: str, begins: str) -> str:
+def cure_of(lacks: str) -> str:
     """The cure: how to say the year or date of the first time."""
     year = "--year 2026 or " if lacks == "year" else ""
-    return f"say when the stream {begins}, by {year}--origin 2026-01-31T00:00:00Z (#origin)"
+    return f"add {year}--origin 2026-01-31T00:00:00Z (#origin in the program)"
 
 
 @dataclass
@@ -122,8 +122,8 @@ class PartialTimes:
             )
             if self.begin is None and self._changed is not None and at > self._changed + _AHEAD[moment.lacks]:
                 raise InputError(
-                    f"{self._lacking(moment)}; it comes behind {self._local(furthest)}, and would lie behind "
-                    f"the last change of the file: {cure_of(moment.lacks, 'begins')}"
+                    f"{self._lacking(moment)}; after {self._local(furthest)}, it would be later than "
+                    f"the last change of the file: {cure_of(moment.lacks)}"
                 )
         self._furthest[column] = int(at) if furthest is None else max(int(at), furthest)
         return at
@@ -158,15 +158,15 @@ class PartialTimes:
             least = (self.begin - EPOCH) // MICROSECOND
             return self._next(moment, least, (0, 1), lambda one: one >= least)
         if self._changed is None:
-            raise InputError(f"{self._lacking(moment)}: {cure_of(moment.lacks, 'begins')}")
+            raise InputError(f"{self._lacking(moment)}: {cure_of(moment.lacks)}")
         most = self._changed + _AHEAD[moment.lacks]
         at = self._next(moment, self._changed, (1, 0, -1), lambda one: one <= most)
         what = f"{self._local(at):%Y-%m-%d}"
         if self.is_quiet:
             return at
         _log.warning(
-            "%s: times name no %s: the first is taken for %s, by the last change of the file; %s",
-            *(visible(self._name), moment.lacks, what, cure_of(moment.lacks, "begins otherwise")),
+            "%s: the times contain no %s: by the file's last change, the first is %s; if this is wrong, %s",
+            *(visible(self._name), moment.lacks, what, cure_of(moment.lacks)),
         )
         return at
 
@@ -194,7 +194,7 @@ class PartialTimes:
             if is_meant(at):
                 return at
         if at is None or reason is not None:
-            raise InputError(f"the year {self._local(near).year} has no such day: {reason}")
+            raise InputError(f"the year {self._local(near).year} does not contain this day: {reason}")
         return at
 
     def _days(self, near: int, steps: tuple[int, ...], lacks: str) -> Iterator[date]:
@@ -215,7 +215,7 @@ class PartialTimes:
 
     @staticmethod
     def _lacking(moment: PartialMoment) -> str:
-        return f"the time '{shown(moment.text)}' names no {moment.lacks}"
+        return f"the time '{shown(moment.text)}' contains no {moment.lacks}"
 
     def state(self) -> dict[str, int]:
         """What later times are read by, as JSON has it."""

@@ -115,7 +115,7 @@ class RepeatedHours:
         both = [self.local(moment) for moment in (first, second)]
         offsets = " or ".join(one.isoformat()[-6:] for one in both)
         names = ", ".join(f"{one:%Z}" for one in both)
-        return f"write its offset, {offsets}, or what clocks are called ({names}), or 0 and 1 in a column"
+        return f"write its offset ({offsets}) or zone ({names}), or add a column with 0 (first) or 1 (second)"
 
     def local(self, moment: int) -> datetime:
         """The local time of a moment."""
@@ -140,8 +140,8 @@ class RefusedHours(RepeatedHours):
             local = self.local(moment).replace(tzinfo=None).isoformat(sep=" ")
             ways = self.ways_of(moment, found.later)
             raise InputError(
-                f"the local time {local} comes twice, as clocks were set back, and nothing tells which is "
-                f"meant: {ways}, which stands last: time + fold"
+                f"the local time {local} occurs twice because clocks were set back: {ways}, named "
+                "last: time + fold"
             )
         return moment
 
@@ -244,8 +244,9 @@ class TimeOrder:
         local = self.hours.local(tick.moment)
         time = local.replace(tzinfo=None).isoformat(sep=" ")
         return (
-            f"the local time {time} comes twice, as clocks were set back, and the records before it do not "
-            f"tell which is meant: {self.hours.ways_of(tick.moment, tick.later)}: #input ... at time + fold"
+            f"the local time {time} occurs twice because clocks were set back, and the records before "
+            f"do not show which is meant: {self.hours.ways_of(tick.moment, tick.later)}: #input ... "
+            "at time + fold"
         )
 
     def parts(self, block: Sequence[Record], *, is_known: bool) -> Iterator[Sequence[Record]]:

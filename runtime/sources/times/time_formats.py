@@ -17,7 +17,7 @@ MOST_HOURS = 4096
 LEAP_DAY = date(2000, 2, 29)
 """A day of a year in which each day of a month is one."""
 
-NO_LEAP_SECOND = "second 60 is the last one of a day of UTC"
+NO_LEAP_SECOND = "second 60 exists only at the end of a day of UTC"
 
 _LAST_MINUTE = timedelta(hours=1) - MICROSECOND
 
@@ -210,7 +210,7 @@ class _Fields:
                     within += int(fraction[:6])
                     rest = int(fraction[6:])
         if within and self._hour and match[self._hour] == "24":
-            raise NoMomentError("a day ends at 24:00")
+            raise NoMomentError("a day ends at 24:00: no later time is possible")
         given = day if self._lacks else None
         key = zone, said, given
         begin = self._hours.get(key)
@@ -263,7 +263,7 @@ def with_named_zone(local: datetime, name: str, zone: tzinfo | None) -> datetime
     if re.fullmatch(_PATTERNS["z"], name):
         return local.replace(tzinfo=_offset(name))
     if name[0] in "+-":
-        raise NoMomentError(f"{name} is not an offset")
+        raise NoMomentError(f"{name} is not an offset: write for example +01:00")
     if zone is None:
         raise NoZoneError
     both = [local.replace(tzinfo=zone, fold=fold) for fold in (0, 1)]
@@ -271,7 +271,7 @@ def with_named_zone(local: datetime, name: str, zone: tzinfo | None) -> datetime
         if (moment.tzname() or "").upper() == name.upper():
             return moment.astimezone(UTC)
     called = " or ".join(dict.fromkeys(moment.tzname() or "" for moment in both))
-    raise NoMomentError(f"clocks of the zone {zone} are called {called} then, not {name}")
+    raise NoMomentError(f"at this time the zone {zone} is {called}, not {name}")
 
 
 def before_leap_second(text: str) -> str | None:
@@ -311,7 +311,7 @@ def _day(fields: dict[str | None, str]) -> datetime:
     if "j" in fields:
         day = datetime(year, 1, 1) + timedelta(days=int(fields["j"]) - 1)
         if day.year != year:
-            raise ValueError("the day is none of the year")
+            raise ValueError("the year does not contain this day")
         return day
     named = fields.get("b") or fields.get("B")
     month = int(fields["m"]) if named is None else MONTHS[named.rstrip(".").lower()]
@@ -329,7 +329,7 @@ def _offset(text: str) -> timezone:
     digits = text[1:].replace(":", "")
     hours, minutes, seconds = (int(digits[at : at + 2] or 0) for at in (0, 2, 4))
     if hours > 23 or minutes > 59 or seconds > 59:
-        raise NoMomentError("it has no offset of a zone")
+        raise NoMomentError("its offset is none: write for example +01:00")
     offset = timedelta(hours=hours, minutes=minutes, seconds=seconds)
     return timezone(-offset if text.startswith("-") else offset)
 

@@ -53,7 +53,7 @@ LONGEST_INTEGER = 30
 MOST_FORMATS = 3
 """The number of formats that a message names."""
 
-NO_TIME = "the record has no time; of live input --clock wall gives it that of its arrival"
+NO_TIME = 'the record has no time: add "time", or for live input add --clock wall to use the time of arrival'
 
 _FRACTION = re.compile(r"-?[0-9]+(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2})")
 _ZONE_BEHIND = re.compile(r"(.*[0-9])\s*?(?:\s([+-][0-9:]{2,8})|\s?([A-Za-z]{1,5}))")
@@ -61,7 +61,7 @@ _BEYOND_MICROSECONDS = re.compile(r"[.,][0-9]{6}([0-9]{1,3})")
 _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
-_OTHER_TICKS = "take a later --origin or a longer #tick"
+_OTHER_TICKS = "choose a later --origin or a longer #tick"
 _DURATION = re.compile(rf"([0-9]+)(\.[0-9]+)?\s*({'|'.join((*UNIT_NAMES, 'ticks?'))})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
@@ -189,7 +189,9 @@ class Timeline:
             return time
         is_decimal = isinstance(time, float) and self.unit is not TimeUnit.TICK
         if isinstance(time, bool) or not (isinstance(time, int | str) or is_decimal):
-            raise InputError(f"the time {_written(time)} is neither an integer nor an ISO 8601 timestamp")
+            raise InputError(
+                f"the time {_written(time)} is no integer and no timestamp such as 2026-01-31T14:05:00Z"
+            )
         if isinstance(time, int) and self.unit is TimeUnit.TICK:
             return self._checked(time, time)
         return self.tick_since_epoch(self._since_epoch(time), time)
@@ -221,12 +223,13 @@ class Timeline:
             if tick != time and tick >= self.first_tick:
                 return tick
             raise InputError(
-                f"the time {_written(time)} lies before tick 0 ({self.origin.isoformat()}); choose --origin"
+                f"the time {_written(time)} is before tick 0 ({self.origin.isoformat()}): choose an "
+                "earlier --origin"
             )
         is_over = self.tick_length is not None and self.moments.begin_of(tick) > _END_OF_CALENDAR
         hint = self._epoch_hint(time) if is_over or tick > LARGEST_TICK else ""
         if tick > LARGEST_TICK or hint:
-            far = "more than a timeline has" if tick > LARGEST_TICK else "which lies behind the year 9999"
+            far = "more than the largest tick" if tick > LARGEST_TICK else "which is after the year 9999"
             text = f"the time {_written(time)} is tick {shown_number(tick)}, {far}"
             raise InputError(f"{text}: {hint or _OTHER_TICKS}")
         return tick
@@ -254,10 +257,10 @@ class Timeline:
         if moment is not None:
             return self._tick_of_moment(moment, _beyond_microseconds(time) if self.is_fine else 0)
         if isinstance(time, bool) or not isinstance(time, Integral):
-            raise InputError(f"the tick {time!r} is not an integer, and not a datetime")
+            raise InputError(f"the tick {time!r} is no integer and no datetime")
         tick = index(time)
         if not 0 <= tick <= LARGEST_TICK:
-            cure = "" if self.tick_length is None else "; a moment is a datetime, counted from #origin"
+            cure = "" if self.tick_length is None else "; for a point in time pass a datetime"
             raise InputError(f"tick {shown_number(tick)} is not between 0 and {LARGEST_TICK}{cure}")
         return tick
 
@@ -266,8 +269,8 @@ class Timeline:
         if moment.tzinfo is None:
             if self.zone is None:
                 raise InputError(
-                    f"the time {text} names no offset: give it one (tzinfo=UTC), or name its zone by "
-                    'timezone="Europe/Vienna" or #timezone "Europe/Vienna".'
+                    f"the time {text} has no time zone: add one (tzinfo=UTC), pass "
+                    'timezone="Europe/Vienna", or write #timezone "Europe/Vienna".'
                 )
             moment = moment.replace(tzinfo=self.zone)
         return self.tick_since_epoch(moment_at((moment - EPOCH) // MICROSECOND * 1000 + nanoseconds), text)
@@ -417,7 +420,7 @@ class Timeline:
     def moment(self, tick: int) -> datetime:
         """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
         if self.tick_length is None:
-            raise InputError("ticks have no moments without a tick length: add #tick to the program")
+            raise InputError("the program declares no tick length: add for example #tick 1 sec.")
         return self.moments.moment(tick)
 
     def local(self, tick: int) -> datetime | None:
@@ -472,8 +475,8 @@ class Timeline:
             meant = self.begin_of(first) // MICROSECONDS["sec"] * 10**digits
             if _FEWEST_SECONDS <= meant <= _MOST_SECONDS:
                 return (
-                    f"the first time is read as tick {self.named(first)}; if it counts {words} since 1970, "
-                    f'--time-unit {unit}, or #input ... at time "{coarser}", reads it so'
+                    f"the first time is read as tick {self.named(first)}; if it counts {words} since "
+                    f'1970, add --time-unit {unit} or write #input ... at time "{coarser}"'
                 )
         if self._is_other_unit(first):
             return f"the first time is read as tick {self.named(first)}; {self._epoch_hint(first)}"
@@ -481,7 +484,7 @@ class Timeline:
             return ""
         return (
             f"the first time is read as tick {self.named(first)}; if it counts seconds since 1970, "
-            '--time-unit sec, or #input ... at time "%s", reads it so'
+            'add --time-unit sec or write #input ... at time "%s"'
         )
 
     def _is_other_unit(self, first: int) -> bool:
@@ -534,7 +537,9 @@ class Timeline:
         """The moment of a text with second 60, in microseconds: the one at which the next second begins."""
         moment = self._since_epoch(before) + MICROSECONDS["sec"]
         if moment % DAY:
-            raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp: {NO_LEAP_SECOND}")
+            raise InputError(
+                f"the time '{shown(text)}' is not a timestamp such as 2026-01-31T14:05:00Z: {NO_LEAP_SECOND}"
+            )
         return moment
 
     def _marked(self, moment: int) -> int:
@@ -546,7 +551,7 @@ class Timeline:
         time, _, fold = text.rpartition(" ")
         number = FOLDS.get(fold.lower())
         if number is None:
-            raise InputError(f"'{shown(fold)}' in the column fold is neither 0 nor 1")
+            raise InputError(f"'{shown(fold)}' in the column fold must be 0 (first) or 1 (second)")
         unmarked = replace(self.unmarked, has_fold=False)
         moment = unmarked.moment_of_text(time)
         if not number or self.zone is None or moment is None:
@@ -570,8 +575,8 @@ class Timeline:
             ) from error
         except NoZoneError as error:
             raise InputError(
-                f"the time {shown(text)} names no offset: name its zone by --timezone or #timezone "
-                '"Europe/Vienna".'
+                f"the time {shown(text)} has no time zone: add --timezone Europe/Vienna, or write "
+                '#timezone "Europe/Vienna".'
             ) from error
         if moment > _END_OF_CALENDAR:
             return self._within_calendar(moment, text)
@@ -582,8 +587,8 @@ class Timeline:
     def _partial(self, text: str, lacks: str) -> PartialMoment:
         if self.repeats is None or isinstance(self.repeats, RefusedHours):
             raise InputError(
-                f"the time '{shown(text)}' names no {lacks}: only times of records are read so, behind at, "
-                "of files, frames and live input, in a zone (#timezone)"
+                f"the time '{shown(text)}' contains no {lacks}: lars2asp completes only times of "
+                "records (after `at`), in a zone (#timezone)"
             )
         self.repeats.were_met = True
         return PartialMoment.of(text, lacks, partial(self._formatted, text))
@@ -593,7 +598,7 @@ class Timeline:
         if moment > _END_OF_CALENDAR:
             hint = self._epoch_hint(time)
             if hint:
-                raise InputError(f"the time {_written(time)} lies behind the year 9999: {hint}")
+                raise InputError(f"the time {_written(time)} is after the year 9999: {hint}")
         return moment
 
     def _moment(self, text: str) -> datetime:
@@ -606,11 +611,13 @@ class Timeline:
                     return self._named(local, named[2] or named[3], text)
             hint = self._reading_hint(text)
             if not hint and text.isdecimal():
-                hint = " (numbers stand without quotes)"
+                hint = ": for a number of ticks remove the quotes"
             if _FRACTION.fullmatch(text):
                 epoch = self._epoch_hint(text)
-                hint = f"; {epoch}" if epoch else " (leave fractions out of integer times)"
-            raise InputError(f"the time '{shown(text)}' is not an ISO 8601 timestamp{hint}")
+                hint = f"; {epoch}" if epoch else ": remove the fraction from a number of ticks"
+            raise InputError(
+                f"the time '{shown(text)}' is not a timestamp such as 2026-01-31T14:05:00Z{hint}"
+            )
         return self._placed(moment, "time", text)
 
     def _named(self, moment: datetime, name: str, text: str) -> datetime:
@@ -618,11 +625,11 @@ class Timeline:
         try:
             return with_named_zone(moment, name, self.zone)
         except NoMomentError as error:
-            raise InputError(f"the time '{shown(text)}' is not read: {error}") from error
+            raise InputError(f"cannot read the time '{shown(text)}': {error}") from error
         except NoZoneError as error:
             raise InputError(
-                f"the time {shown(text)} is by clocks called {shown(name)}: name their zone by --timezone or "
-                '#timezone "Europe/Vienna".'
+                f"the time {shown(text)} is in {shown(name)}: name the time zone by --timezone "
+                'Europe/Vienna or #timezone "Europe/Vienna".'
             ) from error
 
     def _reading_hint(self, text: str) -> str:
@@ -631,12 +638,8 @@ class Timeline:
         if not forms:
             return ""
         ways = [self._declared(form) or f"--time-format {form}" for form in forms]
-        noun, verb = (
-            ("the format", "would read it")
-            if len(forms) == 1
-            else ("the formats", "would read it, each in its way")
-        )
-        return f"; {noun} {' and '.join(forms)} {verb}: {' or '.join(ways)}"
+        either = " (they read it differently)" if len(forms) > 1 else ""
+        return f"; to read it, write {' or '.join(ways)}{either}"
 
     def _epoch_hint(self, time: object) -> str:
         """What would read a number that counts units since 1970; empty for others, and if it is so read."""
@@ -653,7 +656,7 @@ class Timeline:
             cure = ""
         else:
             cure = f"--time-unit {unit}{f' or {declared}' if declared else ''}"
-        return f"{words} since 1970 are read by {cure}" if cure else ""
+        return f"{words} since 1970 are read with {cure}" if cure else ""
 
     def _placed(self, moment: datetime, what: str, text: str) -> datetime:
         """A moment, written so, in the zone if it has no offset of its own."""
@@ -661,16 +664,14 @@ class Timeline:
             return moment
         if self.zone is None:
             raise InputError(
-                f"the {what} {shown(text)} names no offset: write {moment.isoformat()}Z (UTC), or name its "
-                'zone by --timezone or #timezone "Europe/Vienna".'
+                f"the {what} {shown(text)} has no time zone: write {moment.isoformat()}Z for UTC, add "
+                '--timezone Europe/Vienna, or write #timezone "Europe/Vienna".'
             )
         return moment.replace(tzinfo=self.zone)
 
     def _length(self, time: object) -> int:
         if self.tick_length is None:
-            raise InputError(
-                f"the time {_written(time)} needs the length of a tick: add for instance #tick 1 sec."
-            )
+            raise InputError(f"the time {_written(time)} needs a tick length: add for example #tick 1 sec.")
         return self.tick_length
 
 

@@ -111,7 +111,7 @@ def test_other_formats_and_a_file_for_the_output(folder: Path) -> None:
     assert rejected == {
         "source": "t.csv",
         "line": 3,
-        "reason": "column value: '3,0' is not a number; number(value, \",\")*10 would read it",
+        "reason": "column value: '3,0' is not a number: to read it, write number(value, \",\")*10",
         "record": "185;3,0",
     }
 
@@ -164,8 +164,8 @@ def test_a_time_without_offset_needs_a_zone_that_is_declared(folder: Path) -> No
     done = run(folder, "run", "p.lars", *command[2:], "--tick", "1 hour", stdin=stream, status=1)
     assert [line["time"] for line in lines(done.stdout)] == [3]
     assert done.stderr.startswith(
-        "<stdin>:1: error: the time 1970-01-01 02:00 names no offset: write 1970-01-01T02:00:00Z (UTC), "
-        'or name its zone by --timezone or #timezone "Europe/Vienna".\n'
+        "<stdin>:1: error: the time 1970-01-01 02:00 has no time zone: write 1970-01-01T02:00:00Z "
+        'for UTC, add --timezone Europe/Vienna, or write #timezone "Europe/Vienna".\n'
     )
 
 
@@ -192,7 +192,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     run_kinds = ("run", "kinds.lars", "--input", "kinds.jsonl")
     done = run(folder, *run_kinds, "--stats", "--stats-json", "stats.json")
     assert done.stdout.startswith('{"time": 4, "atoms": ["overdue(7)"]}\n')
-    first = "kinds.jsonl:2: passed over: no field 'o' for #input order; the record has ts, x\n"
+    first = "kinds.jsonl:2: passed over: no field 'o' for #input order; the fields of the record are ts, x\n"
     assert done.stderr.startswith(first)
     counts = "kinds.jsonl: 3 records: 1 gave facts, 2 passed over (no #input fits)\n"
     assert f"Records   : {counts}" in done.stderr
@@ -202,8 +202,9 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     assert "kinds.jsonl:2: error: no field 'o' for #input order" in refused.stderr
     check = ("check", "kinds.lars", "--input", "kinds.jsonl")
     said = (
-        "kinds.jsonl: 1 record can be read, 0 cannot\nkinds.jsonl: 2 records passed over: no #input fits; "
-        "times count; the first: kinds.jsonl:2: no field 'o' for #input order; the record has ts, x\n"
+        "kinds.jsonl: 1 record can be read, 0 cannot\nkinds.jsonl: 2 records passed over: no #input "
+        "fits; times count; the first: kinds.jsonl:2: no field 'o' for #input order; the fields of "
+        "the record are ts, x\n"
     )
     checked = run(folder, *check).stdout
     assert checked.startswith(said)
@@ -540,7 +541,7 @@ def test_streams_that_are_closed(folder: Path) -> None:
         "error: -: standard output is closed; name a file with --output\n",
     )
     done = shell("--input - <&-")
-    assert (done.returncode, done.stderr) == (2, "error: -: standard input is closed\n")
+    assert (done.returncode, done.stderr) == (2, "error: -: standard input is closed: name a file\n")
     done = shell("--input s.jsonl --view | head -c 0")
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -46,7 +46,7 @@ def test_tables_and_fields_over_connections(tmp_path: Path) -> None:
     ]
     for form, wait, sent in (
         ("csv", f"rows of a CSV behind a header with {wanted}", csv),
-        ("jsonl", f"JSON lines with {wanted} (plain facts need --input-format facts)", fields),
+        ("jsonl", f"JSON lines with {wanted} (for plain facts add --input-format facts)", fields),
     ):
         with (
             free_port() as port,

@@ -51,7 +51,7 @@ def test_lines(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*files, "--revise", "5"]) == 1
     said = capsys.readouterr()
     assert said.out == LINES.lstrip()
-    assert "stream.jsonl:7: error: late: tick 9 came after 15" in said.err
+    assert "stream.jsonl:7: error: late: tick 9 arrived after 15" in said.err
     assert "stream.jsonl:8: error: on(2) ends but was not begun" in said.err
 
 

@@ -248,8 +248,8 @@ def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> Non
     broken, unset = sorted(one.reason for one in _rejected(said, tmp_path / name))
     assert broken.startswith("broken JSON")
     assert said.splitlines() == [
-        f"% {name} (without tags: each before the name of a list reads its elements; without 1 "
-        "that are no JSON records): 3 rows, all of them",
+        f"% {name} (without tags: write each in front of a list to read its elements; without 1 that "
+        "are no JSON records): 3 rows, all of them",
         "% sensor.id: text, 2 different, such as k",
         "% sensor.place.room: text, 1, such as hall, empty in 1 row",
         "% value: numbers with 2 decimals, 24.1 to 24.25, empty in 1 row",
@@ -272,8 +272,8 @@ def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> Non
     ("text", "reason"),
     [
         ('{"time": 1, "facts": ["p"]}\n', "no line is a JSON record with fields of its own"),
-        ("3: p(a)\n", "for input that needs no #input give a program as well"),
-        ('{"a": 1}\n{"b": 1}\n', "its records have no field in common"),
+        ("3: p(a)\n", "For plain facts add a program"),
+        ('{"a": 1}\n{"b": 1}\n', "the records share no field"),
         ("", "no line is a JSON record"),
     ],
 )
@@ -326,8 +326,8 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     soon = next(one.reason for one in _rejected(said, tmp_path / "t.csv") if "soon" in one.reason)
     assert said.splitlines() == [
         "% t.csv (delimiter ';'): 17 rows, all of them",
-        "% n: numbers with 3 decimals, 1.000 to 2.500, such as 1,000; "
-        'if , stands between thousands: number(n, ".", ",")',
+        "% n: numbers with 3 decimals, 1.000 to 2.500, such as 1,000; if , separates thousands, "
+        'write number(n, ".", ",")',
         "% m: integers, 5 to 7",
         "% x: text, 3 different, such as x",
         '% day: times "%d/%m/%Y", 2026-02-01 00:00:00+01:00 to 2026-02-12 00:00:00+01:00',
@@ -339,7 +339,7 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "numbers as empty, --missing k.A. --missing - (of run and check) these alone",
         "% 1 rows have more or fewer cells than the header: they are rejected",
         "% these declarations read 17 records: 15 gave facts, 2 rejected",
-        f"% {tmp_path / 't.csv'}:17: the row has 2 cells, the header 4",
+        f"% {tmp_path / 't.csv'}:17: the row has 2 cells, but the header has 4",
         f"% {tmp_path / 't.csv'}:18: {soon}",
         "#tick 1 day.",
         '#timezone "Europe/Vienna".',
@@ -650,7 +650,7 @@ def test_lists_of_objects_within_lists_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(json.dumps({"name": "Graz", "hourly": hourly}))
     said = proposal(str(tmp_path / "t.json"))
     assert (
-        "t.json (without hourly.levels: each before the name of a list reads its elements): 24 rows" in said
+        "t.json (without hourly.levels: write each in front of a list to read its elements): 24 rows" in said
     )
     assert "#input reading(name, each hourly.temp) at each hourly.time." in said
 

@@ -79,8 +79,8 @@ def test_start_and_until_are_times(
     ("options", "reason"),
     [
         (["--start", "2026-02-01 14:06", "--until", "2026-02-01 14:05"], "--start lies after --until"),
-        (["--start", "soon"], "the time 'soon' is not an ISO 8601 timestamp"),
-        (["--until", "01.02.2026"], 'the format "%d.%m.%Y" would read it'),
+        (["--start", "soon"], "the time 'soon' is not a timestamp such as 2026-01-31T14:05:00Z"),
+        (["--until", "01.02.2026"], 'to read it, write --time-format "%d.%m.%Y"'),
     ],
 )
 def test_times_of_options_that_are_wrong(
@@ -107,7 +107,9 @@ def test_a_program_is_checked_with_the_options_of_its_run(tmp_path: Path) -> Non
     options = ["p.lars", "--input", "shop.txt", "--input-format", "csv", "--time-unit", "msec"]
     refused = run(tmp_path, "check", *options, status=1)
     assert refused.stdout == "shop.txt: 2 records can be read, 1 cannot\n"
-    assert "column sum: 'n/a' is not a number; --missing n/a says that nothing is there" in refused.stderr
+    assert (
+        "column sum: 'n/a' is not a number; to read such cells as empty, add --missing n/a" in refused.stderr
+    )
     taken = run(tmp_path, "check", *options, "--missing", "n/a")
     said = ["3 records can be read, 0 cannot", "3 records: 2 gave facts, 1 passed over (no #input fits)"]
     told = "".join(f"shop.txt: {line}\n" for line in said)

@@ -365,7 +365,7 @@ def test_a_pattern_is_read_with_and_without_follow(tmp_path: Path) -> None:
     found = json_lines(run(tmp_path, "run", "p.lars", "--input", "logs/**/*.csv").stdout)
     assert [(one["time"], one["atoms"]) for one in found] == [(1, ["p(2)"]), (2, ["p(5)"]), (3, ["p(4)"])]
     done = run(tmp_path, "run", "p.lars", "--input", "logs/*.tsv", status=2)
-    assert "logs/*.tsv: no file has a name that fits" in done.stderr
+    assert "logs/*.tsv: no file matches this pattern" in done.stderr
     done = run(tmp_path, "run", "p.lars", "--input", "none/*.tsv", status=2)
     assert "cannot be read: No such file or directory" in done.stderr
     done = run(tmp_path, "run", "p.lars", "--input", "logs/*.csv", "--output", "logs/x.csv", status=2)

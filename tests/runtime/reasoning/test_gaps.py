@@ -111,7 +111,7 @@ def test_a_gap_that_is_allowed_is_not_judged() -> None:
     )
     found, rejected = run("a(@now) :- p.", told, largest_gap=200, tuning=tuning)
     assert [tick for tick, _ in found] == list(range(101))
-    assert rejected == [f"tick 301 lies 201 ticks after 100: {GAP_HINT}, here 200"]
+    assert rejected == [f"tick 301 is 201 ticks after 100, but the limit is 200: {GAP_HINT}"]
 
 
 def test_until_goes_as_far_as_it_says() -> None:
@@ -127,7 +127,7 @@ def test_a_time_that_is_wrong_does_not_make_others_late(lateness: int) -> None:
     if not lateness:
         del told[3]
     found, rejected = run("b :- r.", told, lateness=lateness, largest_gap=50)
-    assert rejected == [f"tick 60 lies 58 ticks after 2: {GAP_HINT}, here 50"]
+    assert rejected == [f"tick 60 is 58 ticks after 2, but the limit is 50: {GAP_HINT}"]
     assert [tick for tick, atoms in found if atoms] == ([0, 4] if lateness else [0, 2, 4])
 
 

@@ -50,7 +50,7 @@ def told(seconds: Sequence[float], name: str = "script", **options: Any) -> tupl
 def test_a_record_that_is_dated_after_the_clock_waits(caplog: pytest.LogCaptureFixture) -> None:
     found, [reason] = told([0, HOUR, 1, 2, 3, 4])
     assert found == [0, 2, 3, 4, 5]
-    assert "its clock is ahead of the clock of this machine" in reason
+    assert "its clock is ahead of this machine's clock" in reason
     assert "--ahead" in reason
     assert not caplog.messages
     assert told([0, HOUR, HOUR + 1, HOUR + 2, HOUR + 3]) == ([0, 1, 2, 3, 4], [])

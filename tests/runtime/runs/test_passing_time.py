@@ -227,7 +227,7 @@ def test_time_does_not_pass_where_too_many_ticks_would_have_to_be_evaluated() ->
     program = "a at @now+1 :- a. a :- p."
     told = [(3, ["p"]), (5000, ["q"]), (9, ["p"])]
     for lateness, reason in (
-        (2, "late: tick 9 came after 5000"),
+        (2, "late: tick 9 arrived after 5000"),
         (0, "backwards|would have to be evaluated"),
     ):
         reasoner = Reasoner.from_text(program, tuning=Tuning(many_ticks=100, gap_sample=5))

@@ -122,8 +122,10 @@ def test_records_with_times_wait_for_their_tick() -> None:
     written, rejected, _ = run(program, lines)
     assert written == [(5, 5, "a(0) a(5)"), (6, 6, ""), (9, 9, "a(9)"), (10, 10, "")]
     assert rejected == [
-        "late: tick 4 (1970-01-01T00:00:04+00:00) was over; --lateness '1 sec' would take all so far",
-        "late: tick 8 (1970-01-01T00:00:08+00:00) was over; --lateness '2 sec' would take all so far",
+        "late: tick 4 (1970-01-01T00:00:04+00:00) was already over; to accept all records so far, "
+        "add --lateness '1 sec'",
+        "late: tick 8 (1970-01-01T00:00:08+00:00) was already over; to accept all records so far, "
+        "add --lateness '2 sec'",
     ]
     written, rejected, _ = run(program, lines, lateness=2)
     assert written == [
@@ -196,7 +198,9 @@ def test_bad_records_and_tables() -> None:
     assert len(rejected) == 1
     with pytest.raises(InputError, match="nothing declares how the rows of a live table become facts"):
         run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1)")], kind=Format.CSV)
-    with pytest.raises(InputError, match=r"format parquet is read in data time.* live are jsonl, csv, facts"):
+    with pytest.raises(
+        InputError, match=r"format parquet cannot be followed.* a live format \(jsonl, csv, facts"
+    ):
         run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1)")], kind=Format.PARQUET)
 
 

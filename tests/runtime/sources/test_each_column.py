@@ -137,7 +137,7 @@ def test_a_header_without_such_a_column_is_an_error(tmp_path: Path) -> None:
         InputError, match=r'no column matches "T\?\*" of #input p; the columns are .ts., .T1.'
     ):
         of_table(text, "ts,T1\n7,1\n", tmp_path)
-    with pytest.raises(InputError, match='no column matches "T1" of #input p besides those that it names'):
+    with pytest.raises(InputError, match='no column matches "T1" of #input p except those that it names'):
         of_table(text.replace("T?*", "T1"), "ts,T1\n7,1\n", tmp_path)
 
 

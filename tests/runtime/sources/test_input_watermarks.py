@@ -113,7 +113,7 @@ def test_a_silent_input_is_left_out_until_it_speaks() -> None:
         yield FromInput(0, [record(9, 3)])
         yield FromInput(1, [record(3, 4)])
         assert [one.reason for one in rejected] == [
-            "late: tick 3 came after 9; --lateness 6 would take all so far"
+            "late: tick 3 arrived after 9; to accept all records so far, add --lateness 6"
         ]
         yield FromInput(0, [record(20, 5)])
         assert seen == [1, 1, 8, 9]

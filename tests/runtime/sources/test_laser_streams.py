@@ -52,18 +52,18 @@ def test_lines_have_ticks_and_lists_of_atoms(line: str, told: list[tuple[int, li
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ('3 ["q"]', "a line is a tick and the list of its atoms"),
-        ('3: "q"', "a line is a tick and the list of its atoms"),
-        ('three: ["q"]', "a line is a tick and the list of its atoms"),
-        ('3: ["q", 4]', 'this is not a list of strings: ["q", 4]'),
+        ('3 ["q"]', "write each line as a tick and the list of its atoms"),
+        ('3: "q"', "write each line as a tick and the list of its atoms"),
+        ('three: ["q"]', "write each line as a tick and the list of its atoms"),
+        ('3: ["q", 4]', 'this is not a list of quoted atoms: ["q", 4]'),
         ('3: ["\\xq"]', "this is not a list of strings"),
         ("3: [q]", "this is not a list of strings"),
-        ('3: ["p(a"]', "p(a is not an atom: an atom is a name or name(value,...,value)"),
+        ('3: ["p(a"]', "p(a is not an atom: write name or name(value,...,value)"),
         ('3: ["p(a)(b)"]', "p(a)(b) is not an atom"),
-        ('3: ["p()"]', "p() has an empty value"),
-        ('3: ["p(a,,b)"]', "p(a,,b) has an empty value"),
-        ("3: [\"'p q'(a)\"]", "'p q'(a) is not an atom: names stand without quotes"),
-        ('3: ["q"], x', "a line is a tick and the list of its atoms"),
+        ('3: ["p()"]', "p() contains an empty value: write it, or remove the comma"),
+        ('3: ["p(a,,b)"]', "p(a,,b) contains an empty value: write it, or remove the comma"),
+        ("3: [\"'p q'(a)\"]", "'p q'(a) is not an atom: remove the quotes around names"),
+        ('3: ["q"], x', "write each line as a tick and the list of its atoms"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_rejected_by_itself(line: str, reason: str) -> None:

@@ -136,12 +136,12 @@ def test_without_a_header_columns_have_numbers(caplog: pytest.LogCaptureFixture)
         (b"t;a;c\n1;2;3\n", "no column 'b' for #input p; the columns are 't', 'a', 'c'"),
         (
             b"t,a,b,a\n",
-            "more than one column 'a' for #input p; the columns are 't', 'a', 'b', 'a': write column(2) or "
-            "column(4)",
+            "more than one column 'a' for #input p; the columns are 't', 'a', 'b', 'a': write "
+            "column(2) or column(4)",
         ),
         (b"1,2,3\n", "no column 'a' for #input p; the columns are '1', '2', '3'"),
         (b"#\nt\n", "no column 'a' for #input p; the columns are 't'"),
-        (b"#\n#\n", "no line names the columns a, b, t"),
+        (b"#\n#\n", "no header line with the columns a, b, t"),
         (b"#\n" * 40, "no column 'a' for #input p; the columns are '#'"),
     ],
 )
@@ -174,8 +174,8 @@ def test_a_source_that_begins_again_may_have_a_header_or_not() -> None:
     assert [f"{one.origin}: {one.reason}" for one in rejected] == [
         "home/k:4: broken row: unexpected end of data",
         "home/k:5: broken row: unexpected end of data",
-        "home/k:9: the row has 1 cell, the header 3",
-        "home/k:10: the row has 1 cell, the header 3",
+        "home/k:9: the row has 1 cell, but the header has 3",
+        "home/k:10: the row has 1 cell, but the header has 3",
     ]
     again = Lines("home/k")
     assert in_short(record for line in again.message(b"7;x;8") for record in reader.records(line)) == [
@@ -211,7 +211,9 @@ def test_quotes_that_are_never_closed_take_time_in_proportion(tmp_path: Path) ->
     reader = LiveReader(small, rejected.append)
     found = [record for line in Lines(str(path), 60).message(text) for record in reader.records(line)]
     assert (found, rejected) == from_file(path, small)
-    assert rejected[0].reason == "broken row: it has more than 60 bytes"
+    assert rejected[0].reason == (
+        "broken row: the row has more than 60 bytes: is a closing quote missing? (limit: --largest-record)"
+    )
 
 
 def test_a_line_that_is_too_long_is_rejected_alone() -> None:
@@ -220,7 +222,7 @@ def test_a_line_that_is_too_long_is_rejected_alone() -> None:
     found, rejected = live([text], reading, most=20)
     assert in_short(found) == ['1: p("x",2)', '3: p("z",4)']
     assert [one.reason for one in rejected] == [
-        "the record is too long: it has 30 bytes; --largest-record 30 takes it"
+        "the record is too long: 30 bytes; to read it, add --largest-record 30"
     ]
 
 
@@ -228,5 +230,5 @@ def test_what_is_not_read_live_is_refused_at_once() -> None:
     with pytest.raises(InputError, match="nothing declares how the rows of a live table become facts: add"):
         LiveReader(Reading(Format.CSV), print)
     for form in (Format.PARQUET, Format.CHANGES):
-        with pytest.raises(InputError, match=f"a file in the format {form} is read in data time"):
+        with pytest.raises(InputError, match=f"files in the format {form} cannot be followed"):
             LiveReader(reading_of("p(x)", format=form), print)

@@ -94,7 +94,9 @@ def test_times_without_a_year(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text(
         program + '#origin "2026-01-01T00:00:00Z". alone(U) :- failed(U,_) in {2}, not failed(_,_) in [1].'
     )
-    with pytest.warns(UserWarning, match="fits the pattern of no #input: such records are passed over"):
+    with pytest.warns(
+        UserWarning, match="no pattern of #input matches the line: lars2asp skips such records"
+    ):
         answers = [*reasoner.run(path, emit="every")]
     assert reasoner.now is not None
     assert [answer.tick - answers[0].tick for answer in answers] == [0, 1, 2, 3]
@@ -130,10 +132,10 @@ def test_what_is_passed_over_and_what_is_rejected(tmp_path: Path) -> None:
             f'{BEGIN + 3}: failed("bob",7) up("2026-02-01T14:05:10+00:00 h")',
         ],
         [
-            "-the line fits the pattern of no #input",
+            "-no pattern of #input matches the line",
             "column n: 'x' is not an integer",
-            "the line has no time of ISO 8601",
-            "-the line fits the pattern of no #input",
+            "the line contains no time such as 2026-01-31T14:05:00Z",
+            "-no pattern of #input matches the line",
         ],
     )
 
@@ -148,7 +150,7 @@ def test_tables_and_records_beside_logs_go_by_other_declarations(tmp_path: Path)
 
 
 def test_a_log_needs_a_pattern_with_its_time(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nothing declares which facts lines of text are"):
+    with pytest.raises(InputError, match="the program does not declare how lines of text become facts"):
         read(tmp_path / "x.log", ["a"], "p(a) at ts", format=Format.LOG)
     with pytest.raises(InputError, match=r"#input p: the pattern has no place \{ts\}"):
         read(tmp_path / "x.log", ["a"], 'p(a) from "a {a}" at ts')
@@ -177,7 +179,7 @@ def test_the_line_begins_with_its_time(tmp_path: Path) -> None:
     found, told = read(tmp_path / "x", lines, FAILED)
     fact = 'failed("root","192.0.2.7")'
     assert found == [f"{BEGIN}: {fact}", f"{BEGIN + 1}: {fact}", f"{BEGIN + 3}: ", f"{BEGIN + 4}: "]
-    assert told == ["-the line fits the pattern of no #input"] * 3
+    assert told == ["-no pattern of #input matches the line"] * 3
     plain = 'p(user) from "^failed {user:text}$"'
     lines = [
         "2026-02-01T14:05:07Z failed a b",
@@ -196,10 +198,10 @@ def test_kinds_say_how_places_are_read(tmp_path: Path) -> None:
     assert read(tmp_path / "x", lines, declared) == (
         ['5: p(-7,12,"::1","007")'],
         [
-            "column a: '007' is not an integer; number(a) would read it",
-            "column b: 0.5 is a decimal where an integer is needed; declare its #decimals, scale it in the "
-            "declaration (b*10) or keep it as text(...)",
-            "-the line fits the pattern of no #input",
+            "column a: '007' is not an integer: to read it, write number(a)",
+            "column b: 0.5 is a decimal, but this argument is an integer: declare its #decimals, "
+            "scale it (b*10), or read it as text(...)",
+            "-no pattern of #input matches the line",
         ],
     )
 

@@ -60,9 +60,9 @@ def test_lines_of_idlvsr(line: str, told: tuple[str, ...]) -> None:
         ("3 a(;", "'a('"),
         ("3 a b;", "'a b'"),
         ("3 a(X);", "a(X) is not ground"),
-        ('3 p("x;', "this string is never closed"),
-        ('3 p("x");+', "are read with --input-format dsr"),
-        ("3 a;+ b;-", "are read with --input-format dsr"),
+        ('3 p("x;', "this string has no closing quote"),
+        ('3 p("x");+', "add --input-format dsr"),
+        ("3 a;+ b;-", "add --input-format dsr"),
     ],
 )
 def test_lines_of_idlvsr_that_are_rejected(line: str, reason: str) -> None:
@@ -91,8 +91,8 @@ def test_lines_of_distributed_sr(line: str, told: list[tuple[str, ...]]) -> None
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("3 a(25)-", "a(25)-: a semicolon stands before the sign"),
-        ("3 ;+", "no atom stands before ;+"),
+        ("3 a(25)-", "a(25)-: write a semicolon in front of the sign"),
+        ("3 ;+", "write an atom in front of ;+"),
         ("3 a;+ b(;-", "'b('"),
         ("soon a;+", "the time 'soon'"),
     ],

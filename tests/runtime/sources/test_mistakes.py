@@ -16,8 +16,10 @@ from lars2asp.runtime.sources.records import Origin, Rejected
         ("column temp: '24,1' is not a number", "column temp: 'n/a' is not a number"),
         ("the time goes backwards: tick 4 after 5", "the time goes backwards: tick 14 after 50"),
         (
-            "tick 4 (2026-01-01T00:04:00+01:00) was over; --lateness '1 min' would take all so far",
-            "tick 9 (2026-01-01T00:09:00+01:00) was over; --lateness '1 hour' would take all so far",
+            "tick 4 (2026-01-01T00:04:00+01:00) was already over; to accept all records so far, add "
+            "--lateness '1 min'",
+            "tick 9 (2026-01-01T00:09:00+01:00) was already over; to accept all records so far, add "
+            "--lateness '1 hour'",
         ),
         ("on(m,f(a)) ends, but is not open", "on(n,f(b,g)) ends, but is not open"),
         ("p(1.5): 1.5 is a decimal", "p(a,2.25): 2.25 is a decimal"),
@@ -76,9 +78,9 @@ def test_equal_mistakes_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert len(told) < 30
     assert told[0].endswith(
         "the time goes backwards: tick 29454538 (2026-01-01T12:58:00+00:00) after 29454539 "
-        "(2026-01-01T12:59:00+00:00); --lateness '1 min' would take all so far"
+        "(2026-01-01T12:59:00+00:00); to accept all records so far, add --lateness '1 min'"
     )
-    assert told[-4].endswith("--lateness '29 min' would take all so far")
+    assert told[-4].endswith("to accept all records so far, add --lateness '29 min'")
     counts = f"{tmp_path / 'in.csv'}: 3000 records: 100 gave facts, 2900 late"
     assert told[-3:] == [
         "  (and 2894 more like this one)",

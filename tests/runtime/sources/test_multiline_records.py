@@ -138,10 +138,10 @@ def test_a_run_has_it_by_the_address(tmp_path: Path) -> None:
     done = run(
         tmp_path, "run", "p.lars", "--input", "app.log?multiline=yes&format=jsonl", "--follow", status=2
     )
-    assert "multiline=yes is for lines of text" in done.stderr
+    assert "multiline=yes needs lines of text" in done.stderr
     (tmp_path / "t.csv").write_text("time,level,m\n1,a,b\n")
     (tmp_path / "t.lars").write_text("#input logged(level, m) at time.\n")
-    with pytest.raises(InputError, match="multiline=yes is for lines of text"):
+    with pytest.raises(InputError, match="multiline=yes needs lines of text"):
         [
             *read_file(
                 tmp_path / "t.csv",

@@ -77,7 +77,7 @@ def test_several_records_in_a_line_have_one_number(tmp_path: Path) -> None:
     rejected: list[Rejected] = []
     answers = Reasoner.from_text(PROGRAM).run(path, on_reject=rejected.append)
     assert [answer.tick for answer in answers][:1] == [1]
-    reason = "row() is the number of its line: record() numbers the elements of a line"
+    reason = "several records are on this line, and row() numbers lines: use record() to number records"
     assert [one.reason for one in rejected] == [f"record {n} of the array: {reason}" for n in (1, 2)]
 
 

@@ -89,7 +89,7 @@ def taken(found: Any) -> Iterator[object]:
 def test_one_warning_for_each_input_names_the_first_reason_and_the_number(
     way: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    reason = "is one fact, not a collection" if way.endswith("pairs") else REASON
+    reason = "is a single fact: pass a list" if way.endswith("pairs") else REASON
     for _ in range(2):  # also where Python shows a text once for each place
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("default")
@@ -109,7 +109,7 @@ def test_one_warning_for_each_input_names_the_first_reason_and_the_number(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_stop_raises_the_first(way: str, tmp_path: Path) -> None:
-    reason = "is one fact, not a collection" if way.endswith("pairs") else REASON
+    reason = "is a single fact: pass a list" if way.endswith("pairs") else REASON
     with pytest.raises(InputError, match=reason):
         WAYS[way](Reasoner.from_text(PROGRAM), tmp_path, {"on_reject": "stop"})
 

@@ -92,7 +92,7 @@ def test_late_records_are_sorted_in() -> None:
     expected = [answer.holds.texts for answer in Reasoner.from_text(program).run(told, emit="every")]
     got = Reasoner.from_text(program, start=0).run(mixed, lateness=5, emit="every")
     assert [answer.holds.texts for answer in got] == expected
-    with pytest.raises(InputError, match="late: tick 1 came after 9, more than 5 ticks before"):
+    with pytest.raises(InputError, match="late: tick 1 arrived after 9, more than 5 ticks late"):
         list(Reordering(5, refuse).over([record(3), record(9), record(1)]))
     with pytest.raises(ValueError, match="0 or more"):
         list(Reasoner.from_text(program).run([], lateness=-1, emit="every"))
@@ -113,8 +113,9 @@ def test_late_records_on_the_command_line(tmp_path: Path, capsys: pytest.Capture
         '["a(4)"]}',
     ]
     assert (
-        "input.facts:5: error: late: tick 5 (1970-01-01T00:00:50+00:00) came after 8 "
-        "(1970-01-01T00:01:20+00:00), more than 20 sec before; --lateness '30 sec' would take all so far"
+        "input.facts:5: error: late: tick 5 (1970-01-01T00:00:50+00:00) arrived after 8 "
+        "(1970-01-01T00:01:20+00:00), more than 20 sec late; to accept all records so far, add "
+        "--lateness '30 sec'"
     ) in err
     for wrong in ("soon", "-3", "5 fortnights"):
         assert main([*arguments, "--input-format", "facts", "--lateness", wrong]) == 2

@@ -49,12 +49,12 @@ def test_by_the_clock_a_line_has_the_tick_of_its_arrival() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("a; b", "the line has no time: with --clock wall it is that of its arrival"),
+        ("a; b", "the line has no time: write it, as in @3: a; b"),
         ("@3: not a", "not a is not a signal"),
         ("@3: A(1)", "A(1) is not a signal"),
         ("@3: a(f(1))", "a(f(1)) is not a signal"),
-        ("@3: a(X)", "a(X) has the variable X: signals are ground"),
-        ("@3: a(1,)", "a(1,) has an empty value: signals are ground"),
+        ("@3: a(X)", "a(X) contains the variable X: write values only"),
+        ("@3: a(1,)", "a(1,) contains an empty value: write values only"),
         ("@3 a", "the line has no time"),
     ],
 )

@@ -93,7 +93,7 @@ def test_background_and_stream_join(tmp_path: Path) -> None:
         (
             "<http://a> <http://b> <<( <http://a> <http://b> 1 )>> .",
             "c.ttl",
-            "a triple within a triple is no value",
+            "a triple inside a triple cannot be a value",
         ),
         ('{"@context": "http://elsewhere/", "@id": "http://a"}', "c.jsonld", "c.jsonld:1: "),
     ],

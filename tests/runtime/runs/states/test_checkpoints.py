@@ -160,7 +160,10 @@ def test_files_of_typed_columns_go_on_at_their_rows(
     assert all(whole.written())
     _write(parts.input, pa.table(columns).slice(0, 100))
     assert main(parts.arguments(*more)) == 2
-    assert "it is shorter than what was read of it before" in capsys.readouterr().err
+    assert (
+        "the file is now shorter than the part that was already read: put the old file back, or remove "
+        "the checkpoint folder to start over"
+    ) in capsys.readouterr().err
 
 
 def _write(path: Path, table: pa.Table) -> None:
@@ -331,7 +334,7 @@ def test_a_folder_in_which_files_are_missing_or_new(
     assert "a(30)" in (tmp_path / "out").read_text()
     (folder / "c.jsonl").write_text("\n")
     assert main(arguments) == 2
-    assert "shorter than what was read of it" in capsys.readouterr().err
+    assert "shorter than the part that was already read" in capsys.readouterr().err
     (folder / "c.jsonl").unlink()  # nothing of it is left to be read
     assert main(arguments) == 1
 

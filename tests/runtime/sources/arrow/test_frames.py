@@ -189,8 +189,8 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
     ]
     assert rejected[1].origin.text.endswith("room=d, temp=4")
     reason = (
-        r"<frame>:3: error: the time goes backwards: tick \d+ \(.*\) after \d+ \(.*\); "
-        r"lateness=\d+ \(#lateness \d+ min\.\) would take all so far"
+        r"<frame>:3: error: the time goes backwards: tick \d+ \(.*\) after \d+ \(.*\); to accept all "
+        r"records so far, add lateness=\d+ \(#lateness \d+ min\.\)"
     )
     with pytest.raises(InputError, match=reason):
         [*Reasoner.from_text(PROGRAM).run(frame, emit="every", on_reject="stop")]
@@ -200,7 +200,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
     ("made", "reason"),
     [
         (lambda df: df.rename(columns={"temp": "t"}), "no column 'temp' for #input reading; the columns are"),
-        (lambda df: df.set_index("ts").rename_axis(None), r"name it: frame.rename_axis\('ts'\)"),
+        (lambda df: df.set_index("ts").rename_axis(None), r"pass frame.rename_axis\('ts'\)"),
         (lambda df: df.assign(temp="x"), "<frame>:1: error: column temp: 'x' is not a number"),
         (lambda df: df.assign(temp=float("inf")), "column temp: inf is not a number"),
         (lambda df: df.assign(room=1.5), "column room: 1.5 is a decimal .* scale it"),
@@ -211,11 +211,11 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         ),
         (lambda df: df.assign(ts=pd.NaT), "<frame>:1: error: column ts: the time is missing"),
         (lambda df: df.assign(ts=df.ts - pd.Timedelta("36500D")), "column ts: the time 1926.* before tick 0"),
-        (lambda df: pl.from_pandas(df).lazy(), r"a lazy frame has no rows yet: give its rows \(.collect"),
-        (lambda df: pl.Series([1]), "<frame>: cannot be read"),
+        (lambda df: pl.from_pandas(df).lazy(), r"this is a lazy frame, without rows: pass frame.collect\(\)"),
+        (lambda df: pl.Series([1]), "<frame>: cannot read the frame"),
         (
             lambda df: pa.table([[1], [2], [3], [4]], ["ts", "room", "room", "temp"]),
-            "more than one column 'room'",
+            "several columns are called 'room'",
         ),
     ],
 )
@@ -234,9 +234,11 @@ def test_texts_are_called_as_infinite_numbers_are() -> None:
 def test_declarations_that_are_missing() -> None:
     with pytest.raises(InputError, match=r"#input reading\(room, temp\*10\) at ts\."):
         answers(READINGS, "a.")
-    with pytest.raises(InputError, match='name their zone by timezone= or #timezone "Europe/Vienna"'):
+    with pytest.raises(InputError, match='the column ts contains local times: add #timezone "Europe/Vienna"'):
         answers(READINGS, "#tick 1 min. #input p(room) at ts.")
-    with pytest.raises(InputError, match="the column ts has moments, and ticks have no length: add"):
+    with pytest.raises(
+        InputError, match="the column ts contains timestamps, but the program declares no tick length: add"
+    ):
         answers(READINGS, '#timezone "UTC". #input p(room) at ts.')
 
 

@@ -61,7 +61,7 @@ def test_other_lines_are_passed_over_or_rejected(tmp_path: Path) -> None:
     assert told([*read_file(path, READING, rejected.append)]) == [(AT, ("a", "b", 2))]
     assert [type(one) is PassedOver for one in rejected] == [True, False, False]
     assert "no field 'time'" in rejected[1].reason
-    assert "not a line of the line protocol" in rejected[2].reason
+    assert "does not follow the line protocol" in rejected[2].reason
 
 
 def test_check_proposes_and_run_reads(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_the_products_own_records_stay_what_they_are() -> None:
     ]
     found, rejected = read(lines, reading_of("reading(sensor.id, value)"))
     assert found == ["1: p(a)", "2: +q", "3: ", '6: reading("k",1)']
-    assert rejected == ["unknown key 'ts'; a record has time, facts, begin, end, until"]
+    assert rejected == ["unknown key 'ts': use time, facts, begin, end, until"]
     own = reading_of("booked(room) at begin", "left(room) at end")
     assert read(['{"room": "a", "begin": 3, "end": 5}', '{"time": 6, "begin": ["p"]}'], own) == (
         ['3: booked("a")', '5: left("a")', "6: +p"],
@@ -77,7 +77,7 @@ def test_the_products_own_records_stay_what_they_are() -> None:
 
 def test_without_a_declaration_the_message_names_it() -> None:
     assert read(['{"time": 1, "value": 1}'], reading_of())[1] == [
-        "unknown key 'value'; a record has time, facts, begin, end, until, or what #input declares"
+        "unknown key 'value': use time, facts, begin, end, until, or declare the fields with #input"
     ]
 
 
@@ -112,17 +112,17 @@ def test_what_is_not_valid_is_rejected_with_its_cure() -> None:
     found, rejected = read(lines, reading_of(DECLARED))
     assert found == ["1: ", "6: ", "7: "]  # the time of what no declaration fits counts
     assert rejected == [
-        "no field 'value' for #input reading; the record has ts, sensor.id, Value",
-        "no field 'ts' for #input reading; the record has sensor.id, value; without `at` live records have "
-        "the time of their arrival by --clock wall",
+        "no field 'value' for #input reading; the fields of the record are ts, sensor.id, Value",
+        "no field 'ts' for #input reading; the fields of the record are sensor.id, value; remove "
+        "`at` and add --clock wall to use the times of arrival",
         "field ts: the time is missing",
-        "field sensor.id: it is an object; a path names a value in it, as in sensor.id.b",
-        "field sensor.id: it leads to a list; each sensor.id in #input gives a fact for each of its elements",
+        "field sensor.id is an object: name one of its values, as in sensor.id.b",
+        "field sensor.id is a list; write each sensor.id in #input for one fact per element",
         "column value: 'x' is not a number",
-        "no field 'sensor.id' for #input reading; the record has ts, sensor, value",
-        "broken JSON: Expecting value at column 1 (plain facts need --input-format facts, a table "
-        "--input-format csv)",
-        "broken JSON: Expecting value at column 2 (an array of records stands on one line)",
+        "no field 'sensor.id' for #input reading; the fields of the record are ts, sensor, value",
+        "broken JSON: Expecting value at column 1 (for plain facts add --input-format facts, for a "
+        "table --input-format csv)",
+        "broken JSON: Expecting value at column 2 (write an array of records on one line)",
     ]
 
 
@@ -161,7 +161,8 @@ def test_a_line_may_have_an_array_of_records() -> None:
     found, rejected = read([line, "[]"], reading_of(DECLARED))
     assert found == ['1: reading("k",10)', "1: ", "2: p"]
     assert rejected == [
-        "record 2 of the array: no fields 'sensor.id', 'value' for #input reading; the record has ts",
+        "record 2 of the array: no fields 'sensor.id', 'value' for #input reading; the fields of the "
+        "record are ts",
         'record 4 of the array: a record is an object such as {"time": 3, "facts": ["p(a)"]}',
     ]
 

@@ -79,13 +79,13 @@ def test_each_element_gives_a_fact(declared: str, record: Any, expected: list[st
 def test_what_is_not_a_list_of_values() -> None:
     assert read({"ts": 1, "v": [1, 2]}, "p(v) at ts") == (
         [],
-        ["field v: it leads to a list; each v in #input gives a fact for each of its elements"],
+        ["field v is a list; write each v in #input for one fact per element"],
     )
     assert read({"ts": 1, "a": [1, 2], "b": [1]}, "p(each a, each b) at ts")[1] == [
-        "field a: its list has 2 elements, that of b 1; write an #input for each of them"
+        "the list a has 2 elements, but b has 1: write one #input for each list"
     ]
     assert read({"ts": 1, "a": [{"b": 1}]}, "p(each a) at ts")[1] == [
-        "field a: it is an object; a path names a value in it, as in a.b"
+        "field a is an object: name one of its values, as in a.b"
     ]
 
 
@@ -96,19 +96,18 @@ def test_elements_are_records_by_themselves() -> None:
     assert read({"Records": elements}, *declared) == (
         ['1: login("eve")', "2: "],
         [
-            "-record 2 of Records: no field 'u.n' for #input login; the record has at, x",
-            "record 3 of Records: field u.n: it leads to a list; each u.n in #input gives a fact for each of "
-            "its elements",
+            "-record 2 of Records: no field 'u.n' for #input login; the fields of the record are at, x",
+            "record 3 of Records: field u.n is a list; write each u.n in #input for one fact per element",
             "record 4 of Records: it is not an object",
         ],
     )
     assert read({"ts": 4, "x": 3}, *declared) == (["4: other(3)"], [])
-    assert read({"ts": 4}, declared[0]) == ([], ["-no list of records in 'Records'; the record has ts"])
-    assert read({"Records": elements[:1]}, "n(u.n, row()) at at records each Records")[0] == ['1: n("eve",1)']
-    assert (
-        "row() is the number of its line"
-        in read({"Records": elements}, "n(row()) at at records each Records")[1][0]
+    assert read({"ts": 4}, declared[0]) == (
+        [],
+        ["-the record contains no list of records in 'Records'; its fields are ts"],
     )
+    assert read({"Records": elements[:1]}, "n(u.n, row()) at at records each Records")[0] == ['1: n("eve",1)']
+    assert "row() numbers lines" in read({"Records": elements}, "n(row()) at at records each Records")[1][0]
 
 
 def test_arrays_within_an_array_are_gone_through() -> None:
@@ -142,7 +141,7 @@ def test_an_element_that_is_rejected_has_its_own_text() -> None:
 
 
 def test_rows_of_tables_have_no_lists() -> None:
-    with pytest.raises(InputError, match="#input p: each is for JSON records, and these are rows of a table"):
+    with pytest.raises(InputError, match="#input p: `each` reads JSON records, but this is a table"):
         read_csv(["a,ts\n"], "x", [parse_input_declaration("p(each a) at ts")], Timeline(), print)
 
 

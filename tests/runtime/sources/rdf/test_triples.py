@@ -128,8 +128,8 @@ def test_states_of_one_node(tmp_path: Path) -> None:
     text = nt('<ex:s> <ex:speed> "1"^^<xsd:integer>', first, '<ex:s> <ex:speed> "2"^^<xsd:integer>', then)
     _, told = read(tmp_path / "a.nt", text, SPEED)
     assert told == [
-        "4: <http://ex.org/s> has another time already: write the time of each of its states first, or give "
-        "each a node or a graph of its own"
+        "4: <http://ex.org/s> already has another time: write the time of each of its states first, "
+        "or use a node or a graph of its own for each"
     ]
 
 
@@ -163,9 +163,9 @@ def test_nodes_without_a_time_are_rejected(tmp_path: Path) -> None:
     found, told = read(tmp_path / "a.nt", text, ALL)
     assert [one[:2] for one in found] == ["3:", "4:"]
     assert told[:2] == [
-        "1: <http://ex.org/s> has no time: neither it, nor its graph, nor a node that names it has "
-        "<http://ex.org/t>",
-        "3: <http://ex.org/t>: the time 'soon' is not an ISO 8601 timestamp",
+        "1: <http://ex.org/s> has no time: give it, its graph, or a node that points to it the "
+        "property <http://ex.org/t>",
+        "3: <http://ex.org/t>: the time 'soon' is not a timestamp such as 2026-01-31T14:05:00Z",
     ]
 
 
@@ -279,7 +279,7 @@ def test_a_term_that_is_not_what_is_needed_is_rejected_by_its_line(tmp_path: Pat
     assert [str(one.origin.line) + one.reason.partition(":")[2] for one in told] == [
         "3 30.55 has more than 1 decimal: declare 2 decimals in #decimals",
         '4 "31" is not a number; number(V) reads its text',
-        "5 <http://ex.org/b> is not a number; any(V) takes all terms",
+        "5 <http://ex.org/b> is not a number; any(V) accepts all terms",
     ]
 
 
@@ -394,7 +394,7 @@ def test_json_ld(tmp_path: Path) -> None:
         tmp_path / "b.jsonld", f'{graph}\n{{"@context": "http://x/", "@id": "http://y/"}}\n{{\n', declared
     )
     assert found[-1] == '4: speed("<http://ex.org/a>",1)'
-    assert told[0].startswith("2: no JSON-LD: its @context is to be loaded from elsewhere")
+    assert told[0].startswith("2: no JSON-LD: lars2asp does not load a remote @context")
     assert told[1].startswith("3: no JSON-LD: ")
 
 
@@ -416,13 +416,15 @@ def test_a_run_goes_on_in_the_middle(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_says_what_to_write(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="nothing declares which facts triples are: add for instance #input"):
+    with pytest.raises(
+        InputError, match="the program does not declare how triples become facts: add for example #input"
+    ):
         read(tmp_path / "a.nt", nt("<ex:a> <ex:b> <ex:c>"), "#input p(a).")
     with pytest.raises(
-        InputError, match=r"#input triple: ts is no property of triples: write for instance at <"
+        InputError, match=r"#input triple: ts is no property of triples: write for example at <"
     ):
         read(tmp_path / "a.nt", nt("<ex:a> <ex:b> <ex:c>"), "#input triple(S,P,O) at ts.")
-    with pytest.raises(InputError, match="a file in the format turtle is read in data time"):
+    with pytest.raises(InputError, match="files in the format turtle cannot be followed"):
         LiveReader(reading(ALL, format=Format.TURTLE), lambda _: None)
 
 

@@ -32,4 +32,4 @@ def test_what_is_proposed(cells: list[str], argument: str, decimals: int) -> Non
 def test_several_units_are_named() -> None:
     found = kind_of("v", ["1.5 kB", "1.5 MB", "3 kB"])
     assert found.argument == "text(v)"
-    assert found.words.endswith("; numbers with the units MB, kB")
+    assert found.words.endswith("; different units of numbers: MB, kB")

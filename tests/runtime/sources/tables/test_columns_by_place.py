@@ -154,7 +154,7 @@ def test_typed_tables_have_places(tmp_path: Path) -> None:
     for frame in (table, table.to_pandas()):
         read = [(one.tick, one.events.facts[0].rows[0]) for one in read_frame(frame, reading)]
         assert read == EXPECTED
-    with pytest.raises(InputError, match=r"column\(2\) has the name 'x', as another column has: rename it"):
+    with pytest.raises(InputError, match=r"column\(2\) and another column are both called 'x': rename one"):
         [*read_frame(pd.DataFrame([[1, 2, 3]], columns=["t", "x", "x"]), reading)]
 
 
@@ -183,7 +183,9 @@ def test_of_several_inputs_places_count_where_no_names_do(tmp_path: Path) -> Non
 def test_json_records_have_no_places(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"t": 1}\n')
-    with pytest.raises(InputError, match=r"column\(2\) is the place of a column in a table; fields of JSON"):
+    with pytest.raises(
+        InputError, match=r"column\(2\) is the position of a column, but JSON fields have names"
+    ):
         facts(path, BY_PLACE)
 
 

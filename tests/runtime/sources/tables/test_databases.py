@@ -113,9 +113,9 @@ def test_types_of_duckdb_and_sqlite(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     for name in ("a.sqlite", "a.duckdb"):
         written(tmp_path / name, ROWS)
-        with pytest.raises(InputError, match="no such table; there are other, the"):
+        with pytest.raises(InputError, match="no such table; the tables are other, the"):
             [*read_file(f"{tmp_path / name}?table=none", reading(), refuse)]
-        with pytest.raises(InputError, match=r"say which table with \?table=: there are other, the"):
+        with pytest.raises(InputError, match=r"add \?table=NAME; the tables are other, the"):
             [*read_file(tmp_path / name, reading(), refuse)]
         (tmp_path / f"no-{name}").write_bytes(b"no database" * 99)
         with pytest.raises(InputError, match=rf"no-{name}\?table=r: it cannot be read"):

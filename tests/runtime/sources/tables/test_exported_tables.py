@@ -70,7 +70,7 @@ def test_a_separator_behind_some_rows_alone_is_another_cell(tmp_path: Path) -> N
     reading = Reasoner.from_text("#tick 1 min. #decimals p(_,1). #input p(room, temp) at time.").reading
     told = list[Rejected]()
     assert len([*read_file(path, reading, told.append)]) == 1
-    assert {one.reason for one in told} == {"the row has 4 cells, the header 3"}
+    assert {one.reason for one in told} == {"the row has 4 cells, but the header has 3"}
 
 
 def test_rows_of_units_are_lines_of_the_header_and_no_records(tmp_path: Path) -> None:

@@ -94,8 +94,8 @@ def test_what_cannot_be_read_so_is_refused(tmp_path: Path) -> None:
     (tmp_path / "day=2026-02-01").mkdir()
     (tmp_path / "day=2026-02-01" / "a.csv").write_text("t,v\n1,5\n")
     for declared, said in (
-        ("r(v) at day", "the time is read from columns of the files"),
-        ("r(day) at t", "add one of the files"),
+        ("r(v) at day", "the time must be a column of the files"),
+        ("r(day) at t", "add a column of the files"),
         ("r(v, constant(day)) at t", "2026-02-01"),
         ("r(v, int(day)) at t", "2026-02-01"),
         ("r(v, time(day)) at t", "read it as text, int or constant"),

@@ -109,7 +109,7 @@ def test_w3c(tmp_path: Path, sign: str) -> None:
         f"{BEGIN + 3}: ",
         f'{BEGIN + 5}: hit("192.0.2.6",503)',
     ]
-    assert told == ["the row has 5 cells, the header 4"]
+    assert told == ["the row has 5 cells, but the header has 4"]
 
 
 def test_tables_by_blanks(tmp_path: Path) -> None:
@@ -118,6 +118,6 @@ def test_tables_by_blanks(tmp_path: Path) -> None:
     found = read(tmp_path, text, "p(room, temp) at ts", delimiter=delimiter_of("blank"))
     assert found == (
         ['3: p("hall",7)', '4: p("attic",8)', '5: p("a  b",9)', '7: p("cellar",1)'],
-        ["the row has 2 cells, the header 3"],
+        ["the row has 2 cells, but the header has 3"],
     )
     assert delimiter_of("blank") == BLANKS

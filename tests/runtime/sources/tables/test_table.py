@@ -48,12 +48,12 @@ def test_a_declaration_with_missing_cells_gives_no_fact() -> None:
 @pytest.mark.parametrize(
     ("cell", "declaration", "reason"),
     [
-        ("1.5", "r(c)", "column c: 1.5 is a decimal where an integer is needed"),
+        ("1.5", "r(c)", "column c: 1.5 is a decimal, but this argument is an integer"),
         ("x", "r(c*10)", "column c: 'x' is not a number"),
         (
             "k.A.",
             "r(number(c))",
-            "column c: 'k.A.' is not a number; --missing k.A. says that nothing is there",
+            "column c: 'k.A.' is not a number; to read such cells as empty, add --missing k.A.",
         ),
         ("NaN", "r(c*10)", "column c: 'NaN' is not a number"),
         ("Infinity", "r(c*10)", "column c: 'Infinity' is not a number"),
@@ -61,12 +61,12 @@ def test_a_declaration_with_missing_cells_gives_no_fact() -> None:
         ("9" * 4001, "r(c)", "more than 4000 digits"),
         ("1e4000", "r(c*10)", "more than 4000 digits"),
         ("1e999999999", "r(c*10)", "column c"),
-        ("25.1 °C", "r(c*10)", "column c: '25.1 °C' is not a number; number(c)*10 would read it"),
-        ("7 Stk", "r(int(c))", "column c: '7 Stk' is not an integer; number(c) would read it"),
+        ("25.1 °C", "r(c*10)", "column c: '25.1 °C' is not a number: to read it, write number(c)*10"),
+        ("7 Stk", "r(int(c))", "column c: '7 Stk' is not an integer: to read it, write number(c)"),
         ("Ab", "r(constant(c))", "column c: 'Ab' is not a constant"),
         ("x", "r(int(c))", "column c: 'x' is not an integer"),
         ("\udcff", "r(c)", "not UTF-8"),
-        ("1,2", "r(c)", "the row has 3 cells, the header 2"),
+        ("1,2", "r(c)", "the row has 3 cells, but the header has 2"),
     ],
 )
 def test_bad_rows_are_rejected_alone(cell: str, declaration: str, reason: str) -> None:
@@ -99,7 +99,7 @@ def test_what_would_read_a_number_as_people_write_it(cell: str, declaration: str
     facts, [only] = table(["time;c d", f"1;{cell}"], declaration, dialect=Dialect(";"))
     assert facts == []
     assert only.endswith(reason)
-    cure = re.search(r"; (.*) would read it", only)
+    cure = re.search(r": to read it, write (.*)", only)
     if cure is not None:
         assert len(table(["time;c d", f"1;{cell}"], f"r({cure[1]})", dialect=Dialect(";"))[0]) == 1
 
@@ -176,7 +176,7 @@ def test_a_row_of_very_many_lines_is_broken() -> None:
     assert in_short(next(blocks))[0] == "2: a(2)"
     assert read < 1100
     assert [(r.origin.line, r.origin.text) for r in rejected] == [(2, '1,"7')]
-    assert rejected[0].reason == "broken row: it has more than 1000 lines"
+    assert rejected[0].reason == "broken row: the row has more than 1000 lines: is a closing quote missing?"
 
 
 def test_the_reasons_of_tables_are_short() -> None:

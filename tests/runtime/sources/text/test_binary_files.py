@@ -88,7 +88,7 @@ BYTES: dict[str, Callable[[Path], bytes]] = {
 def test_the_kind_is_named(tmp_path: Path, kind: str, name: str) -> None:
     (tmp_path / name).write_bytes(BYTES[kind](tmp_path))
     how = Reading(timeline=Timeline(), declarations=[parse_input_declaration("r(v) at t")])
-    with pytest.raises(InputError, match=rf"{name}: it is {kind}.*, and no text: "):
+    with pytest.raises(InputError, match=rf"{name}: this is {kind}.*, not text: "):
         [*read_file(tmp_path / name, how, lambda _: None)]
 
 
@@ -97,7 +97,7 @@ def test_commands_say_so_and_end(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("#input r(v) at t.\nh :- r(2).\n")
     for command in (["run", "p.lars"], ["check", "p.lars"], ["check"]):
         done = run(tmp_path, *command, "--input", "x.csv", status=2)
-        assert "it is a gzip file, and no text: name it .gz" in done.stderr
+        assert "this is a gzip file, not text: rename it to .gz" in done.stderr
 
 
 def test_text_is_text() -> None:

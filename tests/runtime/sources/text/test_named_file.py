@@ -23,7 +23,7 @@ def test_a_second_run_does_not_write_into_the_file_of_the_first(tmp_path: Path) 
             first.stdin.write(b'{"time": 1, "facts": ["p(1)"]}\n{"time": 2, "facts": [1]}\n{"time": 3}\n')
             first.stdin.flush()
             second = run(tmp_path, "run", "p.lars", "--input", "in.jsonl", option, "shared", status=2)
-            assert "shared: another run writes to this file" in second.stderr
+            assert "shared: another run is writing to this file" in second.stderr
         (tmp_path / "shared").unlink()
 
 
@@ -112,7 +112,7 @@ def test_a_run_whose_output_is_removed(tmp_path: Path, checkpoint: bool) -> None
         status = process.wait()
     assert "Traceback" not in said
     if checkpoint:
-        assert status == 2 and "out.csv: the file was removed while the run wrote to it" in said
+        assert status == 2 and "out.csv: the file was removed during the run" in said
         assert not out.exists()
     else:
         assert status == 143 and "out.csv: the file was removed: it is opened again" in said

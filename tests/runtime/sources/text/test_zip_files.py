@@ -84,15 +84,15 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no\.zip: it is not a zip file"):
         input_at(str(tmp_path / "no.zip"), READING, refuse)
     path = zipped(tmp_path / "empty.zip", {})
-    with pytest.raises(InputError, match="there is no file in it"):
+    with pytest.raises(InputError, match="this folder is empty: add files, or name another folder"):
         input_at(path, READING, refuse)
-    with pytest.raises(InputError, match=r"there is no x\.csv in it"):
+    with pytest.raises(InputError, match=r"this archive does not contain x\.csv"):
         [*read_file(f"{path}/x.csv", READING, refuse)]
     path = zipped(tmp_path / "cut.zip", {"a.csv": "t,s,v\n" + "1,a,2\n" * 9999})
     data = bytearray(Path(path).read_bytes())
     data[60:70] = b"\xff" * 10
     Path(path).write_bytes(data)
-    with pytest.raises(InputError, match=r"cut\.zip/a\.csv: the packed file is damaged"):
+    with pytest.raises(InputError, match=r"cut\.zip/a\.csv: the compressed file is damaged"):
         [*read_file(path, READING, refuse)]
 
 

@@ -101,8 +101,8 @@ def test_the_change_of_the_file_tells_the_first_date(
     with caplog.at_level(logging.WARNING):
         assert read(file, program(SYSLOG)) == (moments, [])
     assert [record.getMessage().removeprefix(str(file)) for record in caplog.records] == [
-        ": times name no year: the first is taken for 2027-12-30, by the last change of the file; say when "
-        "the stream begins otherwise, by --year 2026 or --origin 2026-01-31T00:00:00Z (#origin)"
+        ": times name no year: the first is taken for 2027-12-30, by the last change of the file; "
+        "add --year 2026 or --origin 2026-01-31T00:00:00Z (#origin in the program)"
     ]
     clock = written(tmp_path, ["22:10:00", "23:50:00"], datetime(2026, 11, 3, 23, 55, tzinfo=VIENNA))
     assert read(clock, program(CLOCK)) == (["2026-11-03 22:10:00", "2026-11-03 23:50:00"], [])
@@ -111,16 +111,18 @@ def test_the_change_of_the_file_tells_the_first_date(
     )
     assert read(clock, program(CLOCK))[0] == ["2026-11-03 22:10:00", "2026-11-04 00:50:00"]
     assert read(clock, program(CLOCK))[1] == [
-        "the time '12:00:00' names no date; it comes behind 2026-11-04 00:50:00, and would lie behind the "
-        "last change of the file: say when the stream begins, by --origin 2026-01-31T00:00:00Z (#origin)"
+        "the time '12:00:00' contains no date; after 2026-11-04 00:50:00, it would be later than the "
+        "last change of the file: add --origin 2026-01-31T00:00:00Z (#origin in the program)"
     ]
 
 
 def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cure = "say when the stream begins, by --year 2026 or --origin 2026-01-31T00:00:00Z (#origin)"
+    cure = "add --year 2026 or --origin 2026-01-31T00:00:00Z (#origin in the program)"
     reading = Reasoner.from_text(program(SYSLOG)).reading
     for live in (lambda: LiveReader(reading, unwanted), lambda: FileInput("-", reading, unwanted)):
-        with pytest.raises(InputError, match="times name no year, which the change of a file would say") as e:
+        with pytest.raises(
+            InputError, match="the times contain no year, and this input has no date of last change"
+        ) as e:
             live()
         assert str(e.value).endswith(cure)
     rejected: list[str] = []
@@ -129,12 +131,12 @@ def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
         frame, on_reject=lambda one: rejected.append(one.reason)
     ):
         pass
-    assert rejected == [f"the time 'Dec 31 10:00:00' names no year: {cure}"]
+    assert rejected == [f"the time 'Dec 31 10:00:00' contains no year: {cure}"]
     assert read(written(tmp_path, ["Feb 29 10:00:00"]), program(SYSLOG, '#origin "2026-01-01".')) == (
         [],
         [
-            "the year 2026 has no such day: the time 'Feb 29 10:00:00' does not fit \"%b %d %H:%M:%S\" "
-            "(day is out of range for month)"
+            "the year 2026 does not contain this day: the time 'Feb 29 10:00:00' does not fit \"%b "
+            '%d %H:%M:%S" (day is out of range for month)'
         ],
     )
     leap = written(tmp_path, ["Feb 28 10:00:00", "Feb 29 10:00:00", "Mar 1 10:00:00"])

@@ -74,9 +74,9 @@ def test_what_tells_nothing_is_rejected(tmp_path: Path) -> None:
     assert read(tmp_path, [NIGHT + "02:30", NIGHT + "03:00"]) == (
         ["02:00"],
         [
-            "the local time 2026-10-25 02:30:00 comes twice, as clocks were set back, and the records before "
-            "it do not tell which is meant: write its offset, +02:00 or +01:00, or what clocks are called "
-            "(CEST, CET), or 0 and 1 in a column: #input ... at time + fold"
+            "the local time 2026-10-25 02:30:00 occurs twice because clocks were set back, and the "
+            "records before do not show which is meant: write its offset (+02:00 or +01:00) or zone "
+            "(CEST, CET), or add a column with 0 (first) or 1 (second): #input ... at time + fold"
         ],
     )
     moments, said = read(tmp_path, ["2026-10-24 02:30", NIGHT + "02:30", "2026-10-26 02:30"])
@@ -87,7 +87,7 @@ def test_what_says_which_is_meant(tmp_path: Path) -> None:
     times = [f"{NIGHT}02:30{zone}" for zone in (" CEST", " CET", " UTC", " GMT", " +01:00", "+02:00", " EST")]
     moments, said = read(tmp_path, times)
     assert moments == ["00:30", "01:30", "02:30", "02:30", "01:30", "00:30"]
-    assert "clocks of the zone Europe/Vienna are called CEST or CET then, not EST" in said[0]
+    assert "at this time the zone Europe/Vienna is CEST or CET, not EST" in said[0]
     named = AT.replace("at time", 'at time "%d.%m.%Y %H:%M %Z"')
     assert read(
         tmp_path, [f"25.10.2026 02:30 {zone}" for zone in ("CET", "cest", "UTC", "+02:00")], named
@@ -99,10 +99,10 @@ def test_what_says_which_is_meant(tmp_path: Path) -> None:
     folded = [f"{NIGHT}{one}" for one in ("02:30,0", "02:30,1", "03:30,1", "02:30Z,1", "02:30,2")]
     assert read(tmp_path, folded, program, "time,Fold,v") == (
         ["00:30", "01:30", "02:30", "02:30"],
-        ["column time + Fold: '2' in the column fold is neither 0 nor 1"],
+        ["column time + Fold: '2' in the column fold must be 0 (first) or 1 (second)"],
     )
     without = AT.replace('#timezone "Europe/Vienna".', "")
-    assert "name their zone by --timezone" in read(tmp_path, [NIGHT + "02:30 CEST"], without)[1][0]
+    assert "name the time zone by --timezone" in read(tmp_path, [NIGHT + "02:30 CEST"], without)[1][0]
 
 
 def test_numbers_with_exponents(tmp_path: Path) -> None:
@@ -195,7 +195,8 @@ def test_values_that_come_twice_are_refused(tmp_path: Path) -> None:
         [reason] = [one.reason for one in rejected]
         assert "2026-10-25 02:30:00 comes twice" in reason
         assert (
-            "write its offset, +02:00 or +01:00, or what clocks are called (CEST, CET), or 0 and 1" in reason
+            "write its offset (+02:00 or +01:00) or zone (CEST, CET), or add a column with 0 (first)"
+            in reason
         )
     folded = Reasoner.from_text(program.replace("time(sent)", "time(sent + fold)")).reading
     rows = [f"1792900800000,{NIGHT}02:30,{fold}" for fold in (0, 1)]

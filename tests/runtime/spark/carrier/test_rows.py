@@ -109,7 +109,7 @@ def test_lines_of_a_log_or_of_json() -> None:
     assert routed(["value"], rows, both, RowForm.LOG)[0] == text
     assert routed(["value"], rows, both, RowForm.JSONL)[0] == json
     assert routed(["value"], rows, [pattern], RowForm.JSONL)[0] == text
-    with pytest.raises(InputError, match="nothing declares which facts lines of text are"):
+    with pytest.raises(InputError, match="the program does not declare how lines of text become facts"):
         routed(["value"], rows, [both[1]], RowForm.LOG)
 
 
