@@ -90,8 +90,8 @@ class Atoms:
         }
         if not found and not isinstance(predicate, Signature) and not _PREDICATE.fullmatch(str(predicate)):
             raise KeyError(
-                f"{shown(repr(predicate))} is not a predicate such as 'alarm/1': ask for an atom with `in`, "
-                "and for the first one with .texts[0]"
+                f"{shown(repr(predicate))} is no predicate such as 'alarm/1': test an atom with `in`, "
+                "and get the first atom with .texts[0]"
             )
         return Atoms(found, self.decimals)
 

@@ -35,7 +35,7 @@ def needed(module: str, extra: str | None, whose: str) -> ModuleType:
     except ImportError as error:
         reason = str(error).partition("\n")[0]
         package = module.partition(".")[0]
-        raise MissingPackageError(f"{whose}: the package {package} cannot be imported: {reason}") from error
+        raise MissingPackageError(f"{whose}: cannot import the package {package}: {reason}") from error
 
 
 def check_installed(packages: tuple[str, ...], extra: str, whose: str) -> None:
@@ -47,4 +47,4 @@ def check_installed(packages: tuple[str, ...], extra: str, whose: str) -> None:
 
 def _missing(package: str, extra: str | None, whose: str) -> MissingPackageError:
     name = package if extra is None else f"'lars2asp[{extra}]'"
-    return MissingPackageError(f"{whose}: the package {package} is needed: pip install {name}")
+    return MissingPackageError(f"{whose}: the package {package} is missing: pip install {name}")

@@ -52,10 +52,12 @@ def given_ticks(every: Every, plan: Plan) -> GivenTicks:
         )
         windows = frozenset(map(span_window, nodes))
         if not windows:
-            raise ValueError("the program has no window that hops or tumbles, as [9 step 5] and [every 9] do")
+            raise ValueError(
+                'emit="windows" needs a hopping or tumbling window, such as [9 step 5] or [every 9]'
+            )
         return WindowEnds(windows, plan.moments)
     if every is not None and every < 1:
-        raise ValueError("every is a number of ticks, 1 or more")
+        raise ValueError("every must be a number of ticks, 1 or more")
     return every
 
 

@@ -168,7 +168,7 @@ class Reasoner:
         """
         if not isinstance(plan, Plan):
             raise TypeError(
-                f"a reasoner is made of a plan, not of {type(plan).__name__}: take Reasoner.from_text for "
+                f"Reasoner(...) needs a plan, not {type(plan).__name__}: use Reasoner.from_text for "
                 "the text of a program, Reasoner.from_file for its path"
             )
         check_keywords(options, RunOptions.__annotations__, "Reasoner")
@@ -246,8 +246,8 @@ class Reasoner:
 
     def __reduce__(self) -> Never:
         raise TypeError(
-            "a Reasoner cannot be pickled or copied: pickle reasoner.snapshot(), make another Reasoner of "
-            "the same program and hand that to its resume()"
+            "a Reasoner cannot be pickled or copied: pickle reasoner.snapshot(), and pass it to "
+            "resume() of another Reasoner of the same program"
         )
 
     @property
@@ -384,7 +384,7 @@ class Reasoner:
         until, reading = options.get("until"), options.get("reading")
         if revise is not None:
             if emit != "change" or options.get("lateness") is not None:
-                raise ValueError("revise takes the place of lateness, and answers come when they change")
+                raise ValueError("revise replaces lateness and emit: remove them")
             return self._revising(source, revise, options)
         lateness = self._lateness(options)
         source = self._looked_at(source, lateness, reading, until)
@@ -519,7 +519,9 @@ class Reasoner:
         is_path = isinstance(source, str | Path)
         if not is_path and not is_frame(source):
             if reading is not None:
-                raise ValueError("a reading is for files and data frames, not for pairs and records")
+                raise ValueError(
+                    "reading= is for files and data frames, not for pairs and records: remove it"
+                )
             items = cast(Iterable[StreamItem], source)
             return records_of(items, on_reject, self._tick_of_record, self._facts, account), on_reject
         from lars2asp.runtime.sources import clocked_input, files  # noqa: PLC0415 - not for all
@@ -549,10 +551,10 @@ class Reasoner:
         if reason is not None:
             raise ValueError(f"revise {reason}")
         if self.session.gives_models or self.session.now is not None or self.session.gathered is not None:
-            raise ValueError("revise needs a new reasoner, which follows one answer stream")
+            raise ValueError("revise needs a reasoner that was not used before, with one answer stream")
         lateness, until = self.session.timeline.ticks_in(revise), options.get("until")
         if lateness < 0:
-            raise ValueError("revise is a number of ticks, 0 or more")
+            raise ValueError("revise must be a number of ticks, 0 or more")
         source = self._looked_at(source, lateness, options.get("reading"), until)
         last = None if until is None else self._tick(until)
         return InTurn(self._run_early(source, lateness, last, options), self.session.turn)
@@ -698,7 +700,8 @@ class Reasoner:
             late.wait_for(ticks or 0)
             if not late.is_known and not isinstance(until, SupportsIndex | None):
                 raise InputError(
-                    "until is a tick here: #origin would say when tick 0 begins before a record comes"
+                    "until must be a tick number here: for a time add #origin "
+                    '"2026-01-31T00:00:00Z". to the program'
                 )
         idle, clock = options.get("idle_timeout"), options.get("clock", "data")
         follow(

@@ -222,7 +222,7 @@ for name in lars2asp.spark.__all__:
     except lars2asp.Lars2aspError as error:
         print(name, error)
 """
-    said = "Spark: the package pyspark is needed: pip install 'lars2asp[spark]'"
+    said = "Spark: the package pyspark is missing: pip install 'lars2asp[spark]'"
     printed = bare.code(tmp_path, code).stdout.splitlines()
     assert printed == [f"{name} {said}" for name in ("RowAccount", "answers", "answers_of", "write_answers")]
 
@@ -272,7 +272,7 @@ def test_python_code_names_the_extra_that_it_needs(bare: Environment, files: Pat
     if extra is None:
         assert said == ""
     else:
-        assert re.fullmatch(rf"[^\n]*: the package \w+ is needed: pip install 'lars2asp\[{extra}\]'\n", said)
+        assert re.fullmatch(rf"[^\n]*: the package \w+ is missing: pip install 'lars2asp\[{extra}\]'\n", said)
 
 
 # --- what needs an extra, and what none -----------------------------------------------------------
@@ -402,7 +402,7 @@ def test_what_needs_an_extra_names_it_in_one_line(bare: Environment, files: Path
     if use.extra is None:
         assert "is needed" not in done.stderr
     else:
-        form = rf"error: [^\n]*: the package \w+ is needed: pip install 'lars2asp\[{use.extra}\]'\n"
+        form = rf"error: [^\n]*: the package \w+ is missing: pip install 'lars2asp\[{use.extra}\]'\n"
         assert re.fullmatch(form, done.stderr)
         assert done.stdout == ""
 

@@ -113,15 +113,15 @@ def _give_place(found: list[Arrival], place: int) -> None:
 
 def _read(path: str, programs: Sequence[str]) -> dict[str, Any]:
     """The explanation in a file. Raises InputError."""
-    order = "the file of `lars2asp why --output-format json` comes last: lars2asp check-why PROGRAM... FILE"
+    order = "write the file of `lars2asp why --output-format json` last: lars2asp check-why PROGRAM... FILE"
     if not path.endswith(".json") and any(program.endswith(".json") for program in programs):
-        raise InputError(f"{path}: is not an explanation; {order}")
+        raise InputError(f"{path}: this is not an explanation; {order}")
     try:
         found = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from error
+        raise InputError(f"{path}: cannot read this file: {error}") from error
     except ValueError as error:
-        raise InputError(f"{path}: it is not JSON: {error}; {order}") from error
+        raise InputError(f"{path}: this is not JSON: {error}; {order}") from error
     if not isinstance(found, dict):
         raise InputError(
             f"{path}: is not an explanation: `lars2asp why --output-format json` writes an object"

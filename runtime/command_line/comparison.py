@@ -39,11 +39,11 @@ def check_comparison(options: Mapping[str, Any]) -> None:
         for name in _OF_A_COMPARISON:
             if options[name] not in (None, False, ()):
                 instead = {
-                    "compare_from": ": --start is the first tick",
-                    "compare_to": ": --until is the last",
+                    "compare_from": ": for the first tick use --start",
+                    "compare_to": ": for the last tick use --until",
                 }
                 raise click.UsageError(
-                    f"{SETTINGS[name].option} goes with --compare PROGRAM{instead.get(name, '')}"
+                    f"{SETTINGS[name].option} needs --compare PROGRAM{instead.get(name, '')}"
                 )
         return
     given = [SETTINGS[name].option for name in _OTHERS if options[name] not in (None, False)]
@@ -54,14 +54,14 @@ def check_comparison(options: Mapping[str, Any]) -> None:
     if options["emit"] is not None:
         given.append("--emit")
     if given:
-        last = ": --compare-to is the last tick" if given == ["--until"] else ""
-        raise click.UsageError(f"--compare does not go with {', '.join(given)}{last}")
+        last = ": for the last tick use --compare-to" if given == ["--until"] else ""
+        raise click.UsageError(f"--compare cannot be combined with {', '.join(given)}{last}")
     for one in options["input"]:
         name, _ = with_settings(one)
         place = Path(path_in(name))
         is_read_once = place.exists() and not (place.is_file() or place.is_dir())
         if name == STANDARD or is_address(name) or is_read_once:
-            raise click.UsageError("--compare reads the input twice: give files or folders as --input")
+            raise click.UsageError("--compare reads the input twice: name files or folders with --input")
         check_readable(folder_of(name))
 
 
@@ -139,7 +139,7 @@ def _write(output: str, lines: Iterable[str]) -> None:
         with Path(output).open("w", encoding="utf-8") as file:
             file.writelines(f"{line}\n" for line in lines)
     except OSError as error:
-        raise InputError.of(output, f"cannot be written: {error.strerror}") from error
+        raise InputError.of(output, f"cannot write this file: {error.strerror}") from error
 
 
 def _constants(options: Mapping[str, Any]) -> str:

@@ -84,16 +84,16 @@ def options_of(file: str, parameters: Sequence[click.Parameter]) -> dict[str, An
     try:
         written = tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except OSError as error:
-        raise click.UsageError(f"{file}: the configuration cannot be read: {error.strerror}") from error
+        raise click.UsageError(f"{file}: cannot read the configuration: {error.strerror}") from error
     except ValueError as error:  # also what is not UTF-8
-        raise click.UsageError(f"{file}: it is not TOML: {error}") from error
+        raise click.UsageError(f"{file}: this is not TOML: {error}") from error
     known = _by_name(parameters)
     found = {}
     for name, value in written.items():
         if name not in known:
             if now := renamed(name, known):
                 raise click.UsageError(
-                    f"{file}: {name} is called {now.name.replace('_', '-')} now{now.replacement}"
+                    f"{file}: {name} is now called {now.name.replace('_', '-')}{now.replacement}"
                 )
             near = get_close_matches(name, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
@@ -121,15 +121,15 @@ def environment_options(
         if variable not in known:
             if now := renamed(variable.removeprefix(prefix).replace("_", "-").lower(), by_name):
                 raise click.UsageError(
-                    f"the environment variable {variable} is called {_variable(prefix, now.name)} now"
-                    f"{now.replacement}"
+                    f"the environment variable {variable} is now called "
+                    f"{_variable(prefix, now.name)}{now.replacement}"
                 )
             from difflib import get_close_matches  # noqa: PLC0415
 
             near = get_close_matches(variable, known, 1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise click.UsageError(
-                f"the environment variable {variable} names no option of {_command(prefix)}{hint}"
+                f"the environment variable {variable}: {_command(prefix)} has no such option{hint}"
             )
         parameter, text = known[variable], environment[variable]
         if text:
@@ -179,13 +179,13 @@ def _value(file: str, name: str, value: Any, parameter: click.Parameter) -> Any:
     """A value as the command line has it."""
     if isinstance(parameter, click.Option) and parameter.is_flag:
         if not isinstance(value, bool):
-            raise click.UsageError(f"{file}: {name} is true or false")
+            raise click.UsageError(f"{file}: {name} must be true or false")
         return value
     is_many = parameter.nargs == -1 or parameter.multiple
     if isinstance(value, dict) and is_many:
         return [f"{key}={_text(file, name, one)}" for key, one in value.items()]
     if isinstance(value, list) and not is_many:
-        raise click.UsageError(f"{file}: {name} has one value, and no list")
+        raise click.UsageError(f"{file}: {name} needs one value, not a list")
     if not is_many:
         return _text(file, name, value)
     return [_text(file, name, one) for one in (value if isinstance(value, list) else [value])]
@@ -196,4 +196,4 @@ def _text(file: str, name: str, value: Any) -> str:
         return value.isoformat()
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return str(value)
-    raise click.UsageError(f"{file}: {name} is text or a number")
+    raise click.UsageError(f"{file}: {name} must be text or a number")

@@ -83,7 +83,7 @@ def format_command(files: tuple[str, ...], check: bool, diff: bool) -> int:
             try:
                 _write(file)
             except OSError as error:
-                click.echo(visible(f"error: {name}: cannot be written: {error.strerror}"), err=True)
+                click.echo(visible(f"error: {name}: cannot write this file: {error.strerror}"), err=True)
                 status = CANNOT_RUN
                 continue
             click.echo(visible(f"{name}: written anew"), err=True)
@@ -102,13 +102,15 @@ def _read(name: str) -> _File:
         data = sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
-        raise Lars2aspError(f"error: {name}: cannot be read: {error.strerror}") from error
+        raise Lars2aspError(f"error: {name}: cannot read this file: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise Lars2aspError(f"error: {name}: is not UTF-8 text (byte {error.start})") from error
+        raise Lars2aspError(
+            f"error: {name}: this file is not UTF-8 text (byte {error.start}): save it as UTF-8"
+        ) from error
     if name != STANDARD_INPUT and (dialect := read_sources([name])[0].dialect):
         raise Lars2aspError(
-            f"error: {name}: is a program in another language: lars2asp compile --dialect {dialect} "
-            "--target lars2asp prints it as it is written here"
+            f"error: {name}: this program is in another language: translate it with lars2asp compile "
+            f"--dialect {dialect} --target lars2asp"
         )
     line_end = "\r\n" if "\r\n" in text else "\n"
     text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -124,7 +124,7 @@ def _proposals(paths: Sequence[str], reading: Reading, zone: str) -> Proposal:
     """The same, of files that can be opened. Raises InputError."""
     if any(reading.format_of(path).is_rdf for path in paths):
         if len(paths) > 1:
-            raise InputError(f"{paths[0]}: of triples one file is looked at alone")
+            raise InputError(f"{paths[0]}: check reads one file of triples at a time: name one file")
         return _of_triples(paths[0], reading)
     found = [(path, *_survey(path, reading_of_input(reading, path), ZoneInfo(zone))) for path in paths]
     for path, survey, _ in found:
@@ -137,7 +137,8 @@ def _proposals(paths: Sequence[str], reading: Reading, zone: str) -> Proposal:
     if None in ticks and any(ticks):
         names = paths[ticks.index(None)], paths[next(place for place, one in enumerate(ticks) if one)]
         raise InputError(
-            f"{names[0]} counts ticks, or has no times, and {names[1]} has times: give each alone"
+            f"{names[0]} contains ticks or no times, but {names[1]} contains timestamps: check each "
+            "file by itself"
         )
     lines = list[str]()
     if all(ticks):
@@ -265,7 +266,7 @@ def fits(
     if doubt:
         click.echo(doubt, err=True)
     for one in inputs:
-        more = "" if one.count < MOST_ROWS else ", and no more were looked at"
+        more = "" if one.count < MOST_ROWS else ", and check read no more"
         click.echo(
             f"{one.shown_name}: {counted(one.count, 'record')} can be read, {len(one.rejected)} cannot{more}"
         )
@@ -294,7 +295,7 @@ def fits(
     if late > waited:
         length = reading.timeline.tick_length
         would = str(late) if length is None else duration_text(late * length)
-        click.echo(f"records come late by up to {late} ticks: #lateness {would}. waits for them")
+        click.echo(f"records come late by up to {late} ticks: to wait for them, add #lateness {would}.")
     return RECORDS_REJECTED if late > waited or any(one.is_unread for one in inputs) else DONE
 
 
@@ -360,7 +361,7 @@ def _check_one_file(path: str) -> None:
     elif is_zip(path):
         files = members_of(path)
     if path == STANDARD or is_folder(path) or len(files) != 1:
-        one = next((f": give one, such as {quote(each)}" for each in files if each != path), "")
+        one = next((f": name one, such as {quote(each)}" for each in files if each != path), "")
         own = ", ".join(folder_columns(files[0], path)) if files and is_folder(path) else ""
         more = f", and add to its declaration the columns of the folders, {own}, as keys" if own else ""
         raise InputError(f"{path}: check --input looks at one file{one}{more}")
@@ -431,7 +432,7 @@ def _table_survey(path: str, reading: Reading, zone: ZoneInfo) -> _Found:
     if form.has_types:
         file = ArrowFile(path)
         left = [name for name in file.columns if name not in file.with_text]
-        said = f"without {', '.join(left)}: no cells with text or numbers" if left else ""
+        said = f"without {', '.join(left)}, which contain no text or numbers" if left else ""
         return survey_of(file.with_text, _filled(file.texts(), missing), MOST_SURVEYED, zone), said
     if form is not Format.CSV:
         found = json_rows(lambda: _records(path, reading), path, MOST_SURVEYED)
@@ -483,10 +484,7 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
     how = f" ({said})" if said else ""
     extent = f"{survey.rows} rows, all of them"
     if not survey.is_whole:
-        extent = (
-            f"the first {survey.rows:,} of {max(records, survey.rows):,} rows say what is proposed, which "
-            "was tried on all"
-        )
+        extent = f"proposed by the first {survey.rows:,} of {max(records, survey.rows):,} rows, tried on all"
     yield f"% {Path(path).name}{how}: {extent}"
     if survey.form is not None:
         yield from _of_form(survey, zone)
@@ -501,7 +499,7 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
         yield f"% {kind.name}: {kind.words}{there}{here}"
         if kind.excluded:
             cells = ", ".join(kind.excluded)
-            yield f"% {kind.name}: {cells} seems to say that nothing is there: where leaves such rows out"
+            yield f"% {kind.name}: {cells} seems to mean a missing value: `where` leaves such rows out"
         if kind.is_text and kind.missing:
             cells = ", ".join(map(shown, kind.missing))
             options = " ".join(f"--missing {quote(word)}" for word in kind.missing)
@@ -519,18 +517,18 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
     if words:
         options = " ".join(f"--missing {quote(word)}" for word in words)
         yield (
-            f"% cells {', '.join(words)} seem to say that nothing is there: or missing takes all cells that "
-            f"are no numbers as empty, {options} (of run and check) these alone"
+            f"% cells {', '.join(words)} seem to mean missing values: `or missing` reads all cells "
+            f"without a number as empty, {options} (of run and check) only these"
         )
     for name in survey.doubled:
-        yield f"% {name}: more than one column is called so: they are named by their places"
+        yield f"% {name}: several columns have this name: use their positions, as below"
     for name in survey.passed:
         if any(survey.different[survey.header.index(name)]):
-            yield f"% {name}: has no name and counts the rows, left out"
+            yield f"% {name}: counts the rows and has no name, left out"
     for word in survey.totals:
-        yield f"% the last rows have {shown(word)} in place of the time: where leaves them out"
+        yield f"% the last rows contain {shown(word)} instead of the time: `where` leaves them out"
     if survey.odd:
-        yield f"% {survey.odd} rows have more or fewer cells than the header: they are rejected"
+        yield f"% {survey.odd} rows have more or fewer cells than the header: run rejects them"
 
 
 def _of_wide(survey: Survey, of_things: Survey) -> Iterator[str]:
@@ -548,8 +546,9 @@ def _of_wide(survey: Survey, of_things: Survey) -> Iterator[str]:
     else:
         columns = ", ".join(wide.things[things[0]])
         told = (
-            f"{things[0]} to {things[-1]}: {len(things)} things, each with columns of its own ({columns}): "
-            "each of columns cannot keep these together, so each thing has a declaration"
+            f"{things[0]} to {things[-1]}: {len(things)} things, each with several columns "
+            f"({columns}): one declaration for each, because `each ... of columns` cannot keep these "
+            "together"
         )
     yield f"% {told}"
     for kind in of_things.kinds:
@@ -566,8 +565,8 @@ def _of_form(survey: Survey, zone: str) -> Iterator[str]:
         yield from _of_times(survey, zone)
     if survey.equal:
         yield (
-            f"% {survey.equal} facts are equal to another one of their tick: with record() each of them "
-            "counts; remove it if equal facts are to count once"
+            f"% {survey.equal} facts repeat another fact of the same tick: record() counts each of "
+            "them; remove it to count equal facts once"
         )
 
 
@@ -577,18 +576,18 @@ def _of_pace(survey: Survey) -> Iterator[str]:
     if pace is not None and pace.odd:
         cells = ", ".join(shown(cell) or '""' for cell in pace.odd[:_MOST_REJECTED])
         number = counted(len(pace.odd), "cell")
-        yield f"% {pace.column}: {number} that come only once are no keys of readings: {cells}"
+        yield f"% {pace.column}: {number} that occur only once cannot be keys of readings: {cells}"
     if pace is not None and pace.at_once:
-        whose = "another one" if pace.column is None else f"another one of the same {pace.column}"
+        whose = "another one" if pace.column is None else f"another row of the same {pace.column}"
         number = counted(pace.at_once, "row")
-        yield f"% {number} at the time of {whose}: only the last one of them is held"
+        yield f"% {number} at the time of {whose}: only the last of them is held"
 
 
 def _unsorted(path: str, survey: Survey) -> str:
     """What is said of rows that are so far from the order of time that no lateness is proposed."""
     times, name = survey.times, Path(path).name
     assert times is not None
-    far = f"rows come up to {survey.rows_behind:,} rows behind later ones: no #lateness is proposed"
+    far = f"some rows are up to {survey.rows_behind:,} rows late, too many to propose #lateness"
     cure = f"sort {name} by {' + '.join(times.columns)}"
     if name.endswith((".jsonl", ".ndjson", ".json")):
         field = f".{times.columns[0]}" if times.columns[0].isidentifier() else f'["{times.columns[0]}"]'
@@ -598,7 +597,7 @@ def _unsorted(path: str, survey: Survey) -> str:
         cure = f"tac {quote(path)} > sorted-{name}"
     elif name.endswith((".csv", ".tsv", ".txt")) and survey.is_falling:
         cure = f"(head -n 1 {quote(path)}; tail -n +2 {quote(path)} | tac) > sorted-{name}"
-    return f"{far}; run reads what this writes: {cure}"
+    return f"{far}; sort the file first: {cure}"
 
 
 def _of_times(survey: Survey, zone: str) -> Iterator[str]:
@@ -608,21 +607,21 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
     form = "ticks" if times.are_ticks else f'times "{times.form}"' if times.form else "times of ISO 8601"
     if times.mixed:
         unit, words = EPOCH_UNITS[times.mixed]
-        form += f" and {words} since 1970 (both are read by --time-unit {unit} of run and check)"
+        form += f" and {words} since 1970 (to read both, add --time-unit {unit} to run and check)"
     if not survey.moments:
-        yield f"% {name}: {form}, none of which is read"
+        yield f"% {name}: {form}, but none can be read"
         return
     least, latest = (_shown(survey, moment, zone) for moment in (min(survey.moments), max(survey.moments)))
     if lacking(times.form):
-        yield f"% {name}: {form}, without a year: it is that of --year, else by the last change of the file"
+        yield f"% {name}: {form}, without a year: add --year, or lars2asp uses the last change of the file"
     else:
         yield f"% {name}: {form}, {least} to {latest}"
     if survey.has_unlikely and not any(survey.doubts):
-        yield f"% {name}: some times lie before 1990 or after 2100"
+        yield f"% {name}: some times are before 1990 or after 2100"
     if times.others:
-        yield f"% {name}: {' and '.join(times.others)} would read them as well: say which is right"
+        yield f"% {name}: {' and '.join(times.others)} would also read them: choose the right format"
     if survey.unread:
-        yield f"% {name}: {survey.unread} are not read so: their rows are rejected"
+        yield f"% {name}: {survey.unread} cannot be read: run rejects their rows"
     usual, longest = survey.gaps
     if usual and longest > usual:
         yield f"% {name}: mostly {_length(survey, usual)} apart, at most {_length(survey, longest)}"
@@ -630,26 +629,28 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
         first = min(survey.wrong_clocks)
         were = "1 row has" if len(survey.wrong_clocks) == 1 else f"{len(survey.wrong_clocks)} rows have"
         moment = _shown(survey, survey.moments[first], zone)
-        yield f"% {were} times that cannot be right, such as {moment}: run rejects what has such times"
+        yield f"% {were} times that cannot be right, such as {moment}: run rejects these rows"
     if survey.most_behind:
         most = _length(survey, survey.most_behind)
-        yield f"% {survey.late_rows} rows come behind later ones, by {most} at most"
+        yield f"% {survey.late_rows} rows are late, by {most} at most"
     for place in sorted(survey.set_back):
         before, after = (
             _shown(survey, moment, zone)[:19] for moment in survey.moments[place - 1 : place + 1]
         )
         yield (
-            f"% the times go back from {before} to {after}, as clocks do: where their zone is declared "
-            "they are read as time went"
+            f"% the times go back from {before} to {after}, as clocks do in autumn: declare their time zone"
         )
     if survey.zone == "UTC":
-        yield f"% {name}: a name, or a column beside, says that its times are those of UTC"
+        yield f"% {name}: a column name or another column shows that these times are in UTC"
     elif times.named_zone:
-        yield f"% {name}: a name, or a column beside, says that its times are those of {times.named_zone}"
+        yield f"% {name}: a column name or another column shows that these times are in {times.named_zone}"
     elif survey.zone:
-        yield f"% clocks are called so in {survey.zone}: write the zone of the times if it is another one"
+        yield f"% these zone names are used in {survey.zone}: if this is wrong, write the right time zone"
     elif survey.needs_zone:
-        yield f"% the times name no offset: {zone} is the zone of this machine; write that of the times"
+        yield (
+            f"% the times have no time zone: {zone} is the zone of this machine; if it is wrong, write "
+            "the right one"
+        )
 
 
 def _length(survey: Survey, length: int) -> str:

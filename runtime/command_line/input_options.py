@@ -42,8 +42,8 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     if options["year"] is not None:
         if reading.lacking != "year":
             raise click.UsageError(
-                "--year is for times that name none: "
-                + ("--origin 2026-01-31T00:00:00Z says the date" if reading.lacking else "leave it out")
+                "--year is for times without a year: "
+                + ("for the date use --origin 2026-01-31T00:00:00Z" if reading.lacking else "remove it")
             )
         timeline = replace(reading.timeline, dates_from=datetime(options["year"], 1, 1))
         reading = replace(reading, timeline=timeline)
@@ -57,8 +57,8 @@ def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
         written = reading_of_input(reading, name).format_of(name)
         if declarations and (written in (Format.FACTS, Format.ANSWERS) or written.is_of_others):
             raise click.UsageError(
-                "--declare is for tables, JSON records, logs and triples: leave it out with --input-format "
-                f"{written}"
+                "--declare is for tables, JSON records, logs and triples: remove it, or remove "
+                f"--input-format {written}"
             )
     return reading
 
@@ -147,5 +147,5 @@ def _largest_gap_of(plan: Plan, timeline: Timeline, options: dict[str, Any]) -> 
         return plan.largest_gap
     ticks = _ticks_of(timeline, options["largest_gap"], "--largest-gap")
     if ticks < 1:
-        raise click.UsageError("--largest-gap is a tick at least")
+        raise click.UsageError("--largest-gap must be at least one tick")
     return ticks

@@ -82,8 +82,8 @@ def proof_of(text: str, paths: Sequence[str], reading: Reading, *, advises_laten
         length = plan.tick_length
         far = str(behind) if length is None else duration_text(behind * length)
         unit = " ticks" if length is None else ""
-        cure = f": #lateness {far}. waits for them" if advises_lateness else ""
-        lines.append(f"rows come behind later ones, by {far}{unit} at most{cure}")
+        cure = f": to wait for them, add #lateness {far}." if advises_lateness else ""
+        lines.append(f"rows are late, by {far}{unit} at most{cure}")
     lines += _named([one for one in refused if not isinstance(one, PassedOver)])
     lines += _named([one for one in refused if isinstance(one, PassedOver)])
     is_right = not (total.rejected or total.late)

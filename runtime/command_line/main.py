@@ -41,7 +41,7 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in _GONE:
-            raise click.UsageError(f"the command {cmd_name} is gone: {_GONE[cmd_name]}", ctx)
+            raise click.UsageError(f"the command {cmd_name} was removed: {_GONE[cmd_name]}", ctx)
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"lars2asp.runtime.{_COMMANDS[cmd_name]}")

@@ -57,12 +57,12 @@ class QuestionCommand(SettingsCommand):
 def _behind_options(ctx: click.Context, args: Sequence[str], atom: str) -> str:
     others = [one for one in args if one != atom]
     called = shlex.join([*ctx.command_path.split(), *others, "--"])
-    return f"An atom that begins with - stands behind --, as in {called} {shlex.quote(atom)}"
+    return f"Write -- in front of an atom that begins with -, as in {called} {shlex.quote(atom)}"
 
 
 def _missing(ctx: click.Context, programs: Sequence[str], dialect: str | None) -> str:
     called = f"{ctx.command_path} {' '.join(programs)} '{_example(programs, dialect)}'"
-    return f"the atom that is asked about is missing; it comes behind the programs, as in {called}"
+    return f"which atom? Write it after the programs, as in {called}"
 
 
 def _example(programs: Sequence[str], dialect: str | None) -> str:

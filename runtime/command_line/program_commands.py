@@ -112,7 +112,7 @@ def _form_of(context: click.Context) -> Reading:
         name = option.name or ""
         is_given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
         if is_given and name not in _OF_A_PROPOSAL:
-            raise click.UsageError(f"{option.opts[-1]} goes with a program that reads the input")
+            raise click.UsageError(f"{option.opts[-1]} needs a program that reads the input")
     options = context.params
     return Reading(
         Format(options["input_format"]) if options["input_format"] else None,
@@ -243,8 +243,8 @@ def _costs_of(plan: Plan, evaluator: EvaluatorName, options: dict[str, Any]) -> 
         if derived(plan, component) not in costs:
             what = shown(derived(plan, component))
             raise InputError(
-                f"{path}: no component derives {what}: the run was of another program, or with another "
-                "--evaluator; give the same one"
+                f"{path}: no part of the program derives {what}: the costs are of another program or "
+                "another --evaluator: use the same ones"
             )
     return costs
 
@@ -261,7 +261,7 @@ def _drawn(
     from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415
 
     if options["code"]:
-        raise click.UsageError("--code is text: leave out --output-format")
+        raise click.UsageError("--code prints text: remove --output-format")
     title = ", ".join(Path(name).name for name in options["program"])
     drawing = drawing_of(plan, assign(plan, evaluator, pure), costs, title)
     return drawing.to_text(DrawingFormat(options["output_format"]))

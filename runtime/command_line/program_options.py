@@ -21,7 +21,7 @@ _DATA = (".csv", ".tsv", ".jsonl", ".parquet", ".feather", ".arrow")
 def _programs(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if plain_name(name).lower().endswith(_DATA):
-            raise click.UsageError(f"{name} is a file of data, and no program: write --input {name}")
+            raise click.UsageError(f"{name} is a data file, not a program: write --input {name}")
     return names
 
 

@@ -24,8 +24,10 @@ def rspql_command(query: str) -> int:
     try:
         text = Path(query).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise Lars2aspError(f"{query}: cannot be read: {error.strerror}") from error
+        raise Lars2aspError(f"{query}: cannot read this file: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise Lars2aspError(f"{query}: is not UTF-8 text (byte {error.start})") from error
+        raise Lars2aspError(
+            f"{query}: this file is not UTF-8 text (byte {error.start}): save it as UTF-8"
+        ) from error
     click.echo(program_of(read_query(text, query)), nl=False)
     return DONE

@@ -150,7 +150,10 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     options["context"] = context_of(options)
     asks_why = options["output_body"] is not None and names_why(options["output_body"])
     if asks_why and options["consequences"] is not None:
-        raise click.UsageError("{why} explains an answer stream, not --consequences: leave out one of them")
+        raise click.UsageError(
+            "{why} explains one answer stream, so it cannot be combined with --consequences: remove one "
+            "of them"
+        )
     explains = asks_why or (options["serve"] is not None and options["consequences"] is None)
     checked = checked_of(options)
     reads_again = bool(checked.tables) and _reads_again(options)
@@ -161,7 +164,7 @@ def settings_of(options: dict[str, Any], tuning: Tuning) -> RunSettings:
     for name in ("largest_gap", "ahead"):
         if options[name] is not None and options["clock"] == "wall":
             option = f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{option} is for the times of records: leave out --clock wall")
+            raise click.UsageError(f"{option} needs the times of records: remove --clock wall")
     first, until = (None, None) if plan.moments is not None else _asked_ticks(reading, options)
 
     try:
@@ -227,7 +230,7 @@ def _asked_ticks(reading: Reading, options: dict[str, Any]) -> tuple[int | None,
     is_open = late is not None and not late.is_known and isinstance(until, str)
     last = None if is_open else tick_of(reading, until, "--until")
     if start is not None and last is not None and start > last:
-        raise click.UsageError("--start lies after --until")
+        raise click.UsageError("--start is after --until: swap them")
     return start, last
 
 
@@ -251,7 +254,7 @@ def _page_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> "LivePage
     if options["serve"] is None:
         for name in ("serve_token_file", "explain_last"):
             if options[name] is not None:
-                raise click.UsageError(f"{SETTINGS[name].option} is for a page: add --serve PORT")
+                raise click.UsageError(f"{SETTINGS[name].option} needs a page: add --serve PORT")
         return None
     from lars2asp.runtime.live_page import page_settings
 
@@ -270,15 +273,13 @@ def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Postin
     seconds = None if options["retry_for"] is None else options["retry_for"] / 1e6
     is_sent = destination_of(options["output"]) is not None
     if seconds is not None and not is_sent:
-        raise click.UsageError(
-            "--retry-for is for what is sent: name who takes it, as in --output http://..."
-        )
+        raise click.UsageError("--retry-for needs a receiver: add one, as in --output http://...")
     scheme = options["output"].partition(":")[0]
     is_posted, is_message = scheme in ("http", "https"), scheme in MESSAGES
     for name in _OF_POSTS:
         if options[name] and not is_posted and not (is_message and name in _OF_MESSAGES):
             raise click.UsageError(
-                f"{SETTINGS[name].option} is for POSTs: name who takes them, as in --output http://..."
+                f"{SETTINGS[name].option} is for POSTs: add a receiver, as in --output http://..."
             )
     body, times = options["output_body"], None
     if body is not None:
@@ -289,8 +290,8 @@ def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Postin
             or options["revise"] is not None
         ):
             raise click.UsageError(
-                "--output-body makes a POST of each atom that begins: leave out --changes, --emit, --models "
-                "and --revise"
+                "--output-body sends one POST for each atom that begins: remove --changes, --emit, "
+                "--models and --revise"
             )
         times = reading.timeline.text if reading.timeline.tick_length is not None else None
     return Posting(
@@ -306,7 +307,7 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
     """How answers are written. Raises UsageError."""
     timeline = reading.timeline
     if options["times"] and timeline.tick_length is None:
-        raise click.UsageError("--times needs the length of a tick: add for instance #tick 1 sec.")
+        raise click.UsageError("--times needs a tick length: add for example #tick 1 sec. to the program")
     written = OutputFormat(options["output_format"] or output_format_of(options["output"]))
     emission = Emission(
         options["changes"],
@@ -321,7 +322,7 @@ def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emiss
         raise click.UsageError("?spreadsheet=yes is for tables: add --output-format csv")
     if written is OutputFormat.JSONL:
         if options["intervals"]:
-            raise click.UsageError("--intervals are rows of tables: add --output-format csv, or parquet")
+            raise click.UsageError("--intervals writes tables: add --output-format csv, or parquet")
         return emission
     if written is OutputFormat.NQUADS:
         return replace(emission, quads=_quads_of(plan, reading, options))
@@ -333,15 +334,15 @@ def _quads_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> QuadForm
     name = options["output"]
     for option in ("intervals", "times"):
         if options[option]:
-            raise click.UsageError(f"--{option} is not for N-Quads, whose graphs have times")
+            raise click.UsageError(f"N-Quads contain the times of graphs: remove --{option}")
     if options["models"] != 1:
-        raise click.UsageError("--models is for JSON lines, not for N-Quads")
+        raise click.UsageError("N-Quads contain one answer stream: remove --models")
     if options["output_body"] is not None:
-        raise click.UsageError("--output-body is for atoms, not for N-Quads: leave out --output-format")
+        raise click.UsageError("--output-body is for atoms, not for N-Quads: remove --output-format")
     if name.partition(":")[0] in ("http", "https", "postgres", "smtp", "smtps"):
-        raise click.UsageError("what is sent there are JSON lines: N-Quads go by tcp and by brokers")
+        raise click.UsageError("this receiver accepts JSON lines only: send N-Quads to tcp: or to a broker")
     if is_folder(name):
-        raise click.UsageError("N-Quads go to a file, and not to a folder")
+        raise click.UsageError("N-Quads need one file, not a folder: name a file with --output")
     times = reading.timeline.text if reading.timeline.tick_length is not None else None
     try:
         return QuadForm.of(plan, times, changes=options["changes"])
@@ -354,39 +355,40 @@ def _tables_of(plan: Plan, written: OutputFormat, options: dict[str, Any]) -> tu
     name = options["output"]
     if options["changes"] or options["models"] != 1:
         raise click.UsageError(
-            f"--{'changes' if options['changes'] else 'models'} is for JSON lines, not for tables"
+            f"--{'changes' if options['changes'] else 'models'} is for JSON lines, not for tables: "
+            "remove it, or remove --output-format"
         )
     if options["emit"] == "windows":
         raise click.UsageError(
-            "--emit windows is for JSON lines, as tables have rows for changes: "
-            "give the head the number of the block, such as quarter((@now+1)/15,N) over [every 15]"
+            "--emit windows is for JSON lines, because tables contain changes: remove it, and add "
+            "the number of the block to the head, such as quarter((@now+1)/15,N) over [every 15]"
         )
     if destination_of(name) is not None:
-        raise click.UsageError("what is sent to others are JSON lines: leave out --output-format")
+        raise click.UsageError("receivers accept JSON lines only: remove --output-format")
     if written is OutputFormat.PARQUET and (name == STANDARD or options["checkpoint"]):
         cure = "write csv with --checkpoint" if options["checkpoint"] else "name a file"
-        raise click.UsageError(f"a file of Parquet is whole only at the end of the run: {cure}")
+        raise click.UsageError(f"a Parquet file is complete only at the end of the run: {cure}")
     if any(
         not isinstance(show.term, Function) or not show.term.name for show in plan.program.every(ShowTerm)
     ):
-        raise click.UsageError(
-            "terms that #show gives and that are no atoms have no columns: write JSON lines"
-        )
+        raise click.UsageError("#show of terms gives no columns: use JSON lines, or show predicates")
     tables = tuple(answer_tables(plan).values())
     if not tables:
-        raise click.UsageError("the program shows no predicate, so that there is no table")
+        raise click.UsageError(
+            "the program shows no predicate, so there is no table: add for example #show alarm/1."
+        )
     if len(tables) > 1 and not is_folder(name):
         predicates = shown(", ".join(str(table.signature) for table in tables), MOST_SHOWN)
         raise click.UsageError(
-            f"each predicate has a table of its own, and the output has {predicates}: name a folder, as in "
-            f"--output answers/ --output-format {written}, or choose by #show"
+            f"each predicate is a table of its own, and the output contains {predicates}: name a "
+            f"folder, as in --output answers/ --output-format {written}, or choose one with #show"
         )
     return tables
 
 
 def status_of(programs: Sequence[str], rejects: Rejects, end: Callable[[Sequence[str]], RunEnd]) -> int:
     """The exit status; prints what became of the records, and how many were rejected."""
-    hint = "; --rejects FILE keeps all of them" if rejects.sum_up() else ""
+    hint = "; to keep all of them, add --rejects FILE" if rejects.sum_up() else ""
     over = end(programs)
     for line in over.lines:
         click.echo(line, err=True)
@@ -400,17 +402,17 @@ def status_of(programs: Sequence[str], rejects: Rejects, end: Callable[[Sequence
 def _check(options: dict[str, Any]) -> None:
     """Refuses options that do not go together."""
     if options["idle_timeout"] is not None and options["clock"] == "wall":
-        raise click.UsageError("--idle-timeout is for the times of records: leave out --clock wall")
+        raise click.UsageError("--idle-timeout needs the times of records: remove --clock wall")
     if options["changes"] and options["models"] != 1:
-        raise click.UsageError("--changes goes with one answer stream: leave out --models")
+        raise click.UsageError("--changes needs one answer stream: remove --models")
     if options["history"] and not options["changed_program"]:
         raise click.UsageError("--history fills the windows of a changed program: add --changed-program")
     if STANDARD in options["history"]:
-        raise click.UsageError("--history may be read twice: give files or folders")
+        raise click.UsageError("lars2asp may read --history twice: name files or folders")
     if options["drain"] and options["checkpoint"]:
-        raise click.UsageError("--checkpoint keeps the records that wait: leave out --drain")
+        raise click.UsageError("--checkpoint stores the waiting records: remove --drain")
     if options["consequences"] and options["models"] != 1:
-        raise click.UsageError("--consequences are one set of atoms: leave out --models")
+        raise click.UsageError("--consequences are one set of atoms: remove --models")
     if options["clingo"]:
         _check_clingo(options["clingo"], options["models"])
     if options["chart"] is not None:
@@ -428,10 +430,10 @@ def _check_revise(plan: Plan, options: dict[str, Any]) -> None:
     }
     given = [SETTINGS[name].option for name in _NOT_REVISED if are_set[name] not in (None, False)]
     if given:
-        raise click.UsageError(f"--revise does not go with {', '.join(given)}: leave out one or the other")
+        raise click.UsageError(f"--revise cannot be combined with {', '.join(given)}: remove one of them")
     reason = why_not_early(plan)
     if reason is not None:
-        raise click.UsageError(f"--revise {reason}: leave it out")
+        raise click.UsageError(f"--revise {reason}: remove --revise")
 
 
 def _check_clingo(arguments: tuple[str, ...], models: int) -> None:
@@ -460,7 +462,9 @@ def _check_files(options: dict[str, Any]) -> None:
         if name is not None and name != STANDARD:
             path = Path(name).resolve()
             if path in taken or path.parent in folders or any(_is_read(path, one) for one in read):
-                raise click.UsageError(f"--{option} {name} is another file of this run: choose a new name")
+                raise click.UsageError(
+                    f"--{option} {name} is already another file of this run: choose a new name"
+                )
             taken.append(path)
 
 

@@ -127,14 +127,14 @@ def check_inputs(names: tuple[str, ...], *, may_be_live: bool) -> None:
     for name in names:
         if not may_be_live and is_address(name):
             raise click.UsageError(
-                f"--input {name.partition(':')[0]}:...: {click.get_current_context().info_name} looks at "
-                "files, not at live sources: write some of what comes from there to a file, and give that"
+                f"--input {name.partition(':')[0]}:...: {click.get_current_context().info_name} reads "
+                "files, not live sources: write some records to a file, and name the file"
             )
     for name in names if len(names) > 1 else ():
         if not may_be_live and name == STANDARD:
-            raise click.UsageError("files and folders are merged: give standard input as the only --input")
+            raise click.UsageError("standard input cannot be merged with files: make it the only --input")
         if names.count(name) > 1:
-            raise click.UsageError(f"--input {name} is given twice")
+            raise click.UsageError(f"--input {name} occurs twice: remove one")
 
 
 _SPECIAL: Mapping[str, Mapping[str, Any]] = {

@@ -39,9 +39,11 @@ class SettingsCommand(click.Command):
             known = {(one.name or "").replace("_", "-") for one in self.params}
             if (now := renamed(option.removeprefix("--"), known)) is not None:
                 cure = f": write {now.cure}" if now.cure else ""
-                raise click.UsageError(f"{option} is called {now.shown} now{cure}", ctx) from None
+                raise click.UsageError(f"{option} is now called {now.shown}{cure}", ctx) from None
             if option in _OF_IDLVSR and self.name == "run":
-                raise click.UsageError(f"{option} of I-DLV-sr is {_OF_IDLVSR[option]} here", ctx) from None
+                raise click.UsageError(
+                    f"{option} of I-DLV-sr is called {_OF_IDLVSR[option]} here", ctx
+                ) from None
             raise
 
     def invoke(self, ctx: click.Context) -> Any:

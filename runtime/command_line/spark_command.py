@@ -42,9 +42,9 @@ def spark_command(**options: Any) -> int:
     if missing:
         raise click.UsageError(f"Missing option '--{missing[0]}'.")
     if len(options["input"]) > 1:
-        raise click.UsageError("Spark reads one --input: put the files into a folder")
+        raise click.UsageError("Spark reads one --input only: put the files into a folder")
     if options["follow"] and options["until"] is not None:
-        raise click.UsageError("--until is for what ends: leave out --follow")
+        raise click.UsageError("--until needs an input that ends: remove --follow")
     packages = {"spark.jars.packages": ",".join(options["packages"])} if options["packages"] else {}
     source = SparkInput(
         options["input"][0],

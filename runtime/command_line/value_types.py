@@ -61,7 +61,7 @@ class ParsedType(click.ParamType[Any]):
 
 def name_and_value(example: str) -> ParsedType:
     """A name and a text, as in an example."""
-    return ParsedType("name=value", _name_and_value, f"is not of the form name=value, such as {example}")
+    return ParsedType("name=value", _name_and_value, f"is not name=value, such as {example}")
 
 
 def _name_and_value(text: str) -> tuple[str, str]:
@@ -128,16 +128,14 @@ def number_from(least: int) -> ParsedType:
 
 
 TICK = TickType()
-EMISSION = ParsedType(
-    "change|every|windows|N", _emit, "is none of change, every, windows, and a positive number"
-)
+EMISSION = ParsedType("change|every|windows|N", _emit, "must be change, every, windows or a positive number")
 TIMESTAMP = ParsedType(
     "timestamp", datetime.fromisoformat, "is not an ISO 8601 timestamp, such as 2026-01-31T00:00:00Z"
 )
 DELIMITER = ParsedType(
     "sign",
     delimiter_of,
-    "is not a single sign such as ; or | (write tab for a tabulator, blank for a run of blanks)",
+    "must be one character, such as ; or | (or the word tab, or blank for runs of blanks)",
 )
 ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")
 
@@ -159,7 +157,7 @@ def _header(text: str) -> tuple[str, str]:
 
 HEADER = ParsedType("header", _header, "is not a header, such as 'X-Key: 1234', in ASCII")
 DURATION = ParsedType("duration", _by_clock, "is not a duration with a unit, as in '1 min'")
-INTERVAL = ParsedType("ticks|duration", _interval, "is not a distance: write 1000 (ticks) or '10 sec'")
+INTERVAL = ParsedType("ticks|duration", _interval, "is not a duration: write 1000 (ticks) or '10 sec'")
 SECONDS = ParsedType("seconds", _seconds, "is not a number of seconds, such as 0.5")
 SIZE = ParsedType("size", _size, "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'")
 
@@ -168,4 +166,4 @@ def _time_format(text: str) -> TimeFormat:
     return _checked(TimeFormat(text), format_problem(text) is None)
 
 
-TIME_FORMAT = ParsedType("format", _time_format, "is not a format of times, such as '%d.%m.%Y %H:%M:%S'")
+TIME_FORMAT = ParsedType("format", _time_format, "is not a time format such as '%d.%m.%Y %H:%M:%S'")

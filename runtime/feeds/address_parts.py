@@ -23,7 +23,7 @@ def secret_in(file: str, what: str) -> str:
         text = Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InputError(f"{file}: the {what} cannot be read: {reason}") from error
+        raise InputError(f"{file}: cannot read the {what}: {reason}") from error
     return text.removesuffix("\n").removesuffix("\r")
 
 
@@ -33,7 +33,7 @@ def options_of(text: str | None, names: tuple[str, ...], address: str, form: str
     for part in text.split("&") if text else ():
         name, _, value = part.partition("=")
         if name not in names or name in options or bool(value) == (name in _FLAGS):
-            raise InputError(f"{address}: '{shown(name)}' is not an option there, or not of its form: {form}")
+            raise InputError(f"{address}: '{shown(name)}' is unknown here, or its value is wrong: {form}")
         options[name] = unquote(value)
     return options
 
@@ -43,8 +43,8 @@ def authority_of(options: Mapping[str, str]) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=options.get("ca"))
     except OSError as error:
-        reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
-        raise InputError(f"{options.get('ca')}: cannot be read: {reason}") from error
+        reason = "it contains no certificate" if isinstance(error, ssl.SSLError) else error.strerror
+        raise InputError(f"{options.get('ca')}: cannot read this file: {reason}") from error
     if "insecure" in options:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
@@ -58,7 +58,7 @@ def masked(rest: str) -> str:
 def port_of(digits: str, least: int, address: str) -> int:
     """The number of a port. Raises InputError where it is none, or less than `least`."""
     if len(digits) > len(str(LARGEST_PORT)) or not least <= int(digits) <= LARGEST_PORT:
-        raise InputError(f"{address}: a port is a number from {least} to {LARGEST_PORT}")
+        raise InputError(f"{address}: a port must be a number from {least} to {LARGEST_PORT}")
     return int(digits)
 
 

@@ -138,12 +138,12 @@ def feed_of(
             return _web(scheme, rest, largest_record, environment)
     if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password: no file is looked for
         raise InputError(
-            f"{other['scheme']}://...: there is no input of this kind: live ones are host:, tcp:PORT, "
-            "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, "
-            "redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
-            "amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
-            "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, "
-            "ws://, wss://, sse+http:// and sse+https://SERVER/PATH"
+            f"{other['scheme']}://...: --input does not support such addresses: use host:, tcp:PORT, "
+            "http:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, "
+            "kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, nats://HOST/SUBJECT, "
+            "natss://HOST/SUBJECT, amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
+            "postgres://HOST/DATABASE?table=TABLE&key=COLUMN, ws://, wss://, sse+http:// and "
+            "sse+https://SERVER/PATH"
         )
     return None
 
@@ -172,7 +172,7 @@ def _host(rest: str) -> "HostFeed":
     if not rest:
         return HostFeed()
     if not _SECONDS.fullmatch(rest):
-        raise InputError(f"host:{rest}: what follows is a period in seconds, such as host:0.5")
+        raise InputError(f"host:{rest}: write a period in seconds, such as host:0.5")
     return HostFeed(float(rest))
 
 
@@ -183,20 +183,20 @@ def _tcp(rest: str, largest_record: int, encoding: str | None) -> "TcpFeed":
     address = f"tcp:{rest}"
     match = _OWN_PORT.fullmatch(rest)
     if match is None:
-        raise InputError(f"{address}: an address is tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
+        raise InputError(f"{address}: write tcp:PORT or tcp://HOST:PORT, such as tcp:9000")
     names = ("connections", "idle", "watermark", "token-file", "cert", "key")
     options = options_of(match["options"], names, address, "tcp:9000?connections=50&idle=600")
     connections = options.get("connections", str(MOST_CONNECTIONS))
     if not _COUNT.fullmatch(connections) or not int(connections):
-        raise InputError(f"{address}: connections are a positive number, such as connections=50")
+        raise InputError(f"{address}: connections must be a positive number, such as connections=50")
     idle = options.get("idle", str(IDLE_SECONDS))
     if not _SECONDS.fullmatch(idle) or not float(idle):
-        raise InputError(f"{address}: idle is a positive number of seconds, such as idle=600")
+        raise InputError(f"{address}: idle must be a positive number of seconds, such as idle=600")
     if options.get("watermark", "connection") != "connection":
-        raise InputError(f"{address}: the watermark is that of each connection: watermark=connection")
+        raise InputError(f"{address}: write watermark=connection (a watermark of each connection)")
     tls = None
     if len(given := {"cert", "key"} & {*options}) == 1:
-        raise InputError(f"{address}: TLS needs the files of a certificate and its key: &cert=FILE&key=FILE")
+        raise InputError(f"{address}: TLS needs a certificate and its key: add &cert=FILE&key=FILE")
     if given:
         tls = Certificate(options["cert"], options["key"])
     return TcpFeed(
@@ -220,8 +220,9 @@ def _http(scheme: str, rest: str, largest_record: int, encoding: str | None) -> 
     match = _OWN_PORT.fullmatch(rest)
     if match is None:
         raise InputError(
-            f"{address}: lines are posted to a port of this machine: {scheme}:PORT or {scheme}://HOST:PORT, "
-            f"such as {scheme}:8088 (what a server sends is read by sse+{scheme}:// and ws://)"
+            f"{address}: lars2asp receives POSTs at a port of this machine: write {scheme}:PORT or "
+            f"{scheme}://HOST:PORT, such as {scheme}:8088. To read from a server use sse+{scheme}:// "
+            "or ws://"
         )
     form = "http://HOST:PORT?token-file=FILE, with https: also &cert=FILE&key=FILE"
     options = options_of(match["options"], ("token-file", "cert", "key"), address, form)
@@ -229,15 +230,16 @@ def _http(scheme: str, rest: str, largest_record: int, encoding: str | None) -> 
     token = None if "token-file" not in options else secret_in(options["token-file"], "token")
     if token is None and host not in _LOCAL:
         raise InputError(
-            f"{address}: others can post there: give a token (?token-file=FILE), or leave the host out"
+            f"{address}: other machines can post to this address: add a token (?token-file=FILE), or "
+            "remove the host"
         )
     tls = None
     if scheme == "https":
         if not {"cert", "key"} <= {*options}:
-            raise InputError(f"{address}: TLS needs the files of a certificate and its key: {form}")
+            raise InputError(f"{address}: TLS needs a certificate and its key: {form}")
         tls = Certificate(options["cert"], options["key"])
     elif "cert" in options or "key" in options:
-        raise InputError(f"{address}: certificates are for TLS: write https: to use it")
+        raise InputError(f"{address}: certificates need TLS: write https:")
     return HttpFeed(
         host,
         port_of(match["port"], 0, address),
@@ -277,26 +279,24 @@ def broker_at(
     match = _MQTT.fullmatch(rest)
     if match is None:
         raise InputError(
-            f"{address}: an address is mqtt://HOST/TOPIC, such as mqtt://localhost/home/# or "
+            f"{address}: write mqtt://HOST/TOPIC, such as mqtt://localhost/home/# or "
             "mqtts://user@localhost:8883/home/+/temperature?id=reader&password-file=FILE"
         )
     topic = unquote(match["topic"])
     levels = topic.split("/")
     if any(sign in level and level != sign for level in levels for sign in "+#") or "#" in levels[:-1]:
-        raise InputError(f"{address}: in a topic + stands for a whole level, and # for the last ones")
+        raise InputError(f"{address}: in a topic, + replaces one whole level, and # all levels at the end")
     if not is_read and any(sign in level for level in levels for sign in "+#"):
-        raise InputError(f"{address}: answers go to one topic: leave out + and #")
-    form = (
-        "an address is mqtt://HOST/TOPIC?id=READER&password-file=FILE, with mqtts: also &ca=FILE or &insecure"
-    )
+        raise InputError(f"{address}: answers go to one topic: remove + and #")
+    form = "write mqtt://HOST/TOPIC?id=READER&password-file=FILE, with mqtts: also &ca=FILE or &insecure"
     options = options_of(match["options"], ("id", "password-file", "ca", "insecure"), address, form)
     tls = None
     if scheme == "mqtts":
         if "ca" in options and "insecure" in options:
-            raise InputError(f"{address}: insecure checks no certificate: leave out ca, or insecure")
+            raise InputError(f"{address}: with insecure no certificate is checked: remove ca or insecure")
         tls = Tls(options.get("ca"), is_checked="insecure" not in options)
     elif "ca" in options or "insecure" in options:
-        raise InputError(f"{address}: certificates are for TLS: write mqtts:// to use it")
+        raise InputError(f"{address}: certificates need TLS: write mqtts://")
     user = unquoted(match["user"])
     return Broker(
         match["ipv6"] or match["host"],
@@ -321,13 +321,11 @@ def _web(scheme: str, rest: str, largest_record: int, environment: Mapping[str, 
     address = f"{scheme}:{masked(rest.partition('?')[0])}"
     match = _WEB.fullmatch(rest)
     if match is None:
-        raise InputError(
-            f"{address}: an address is {scheme}://SERVER/PATH, such as {scheme}://localhost:8000/live"
-        )
+        raise InputError(f"{address}: write {scheme}://SERVER/PATH, such as {scheme}://localhost:8000/live")
     if match["user"] is not None:
         raise InputError(
-            f"{address}: no user stands in such an address: the environment variable {TOKEN} has a token "
-            "(Authorization: Bearer)"
+            f"{address}: remove the user from the address: put a token (Authorization: Bearer) into "
+            f"the environment variable {TOKEN}"
         )
     if match["port"] is not None:
         port_of(match["port"], 1, address)
@@ -342,8 +340,10 @@ def _password(
     """The password of a user. Raises InputError."""
     if file is not None:
         if user is None or given is not None:
-            what = "there is no user that has it" if user is None else "the address has a password already"
-            raise InputError(f"{address}: a password file is named, but {what}: write user@HOST")
+            what = (
+                "the address contains no user" if user is None else "the address already contains a password"
+            )
+            raise InputError(f"{address}: the address names a password file, but {what}: write user@HOST")
         return secret_in(file, "password")
     if user is not None and given is None:
         return environment.get(PASSWORD)

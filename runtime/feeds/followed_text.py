@@ -59,6 +59,6 @@ class FollowedText:
                 if is_over:
                     stop.wait(LOOK_SECONDS)
         except OSError as error:
-            raise InputError.of(self.name, f"cannot be read: {error.strerror}") from error
+            raise InputError.of(self.name, f"cannot read this file: {error.strerror}") from error
         finally:
             text.close()

@@ -70,7 +70,7 @@ class HostFeed:
         Raises InputError for a period that is not positive, or where the package psutil is not installed.
         """
         if not (isfinite(period_seconds) and period_seconds > 0):
-            raise InputError(f"{self.name}: a period is a positive number of seconds, such as host:0.5")
+            raise InputError(f"{self.name}: a period must be a positive number of seconds, such as host:0.5")
         self.period = period_seconds
         self._sample = sample or _sampler()
         self._clock = clock

@@ -187,15 +187,15 @@ class _Requests:
         if token is not None:
             kind, _, given = headers.get(b"authorization", "").partition(" ")
             if kind.lower() != "bearer" or not _is_same(given.strip(), token):
-                raise _RefusedError(401, "the token is missing, or another one: Authorization: Bearer TOKEN")
+                raise _RefusedError(401, "the token is missing or wrong: send Authorization: Bearer TOKEN")
         elif b"origin" in headers:
-            raise _RefusedError(403, "pages of browsers may not post here")
+            raise _RefusedError(403, "web pages may not post here")
         if scope["method"] != "POST":
-            raise _RefusedError(405, "lines are posted here: POST")
+            raise _RefusedError(405, "send lines with POST")
         if headers.get(b"content-encoding", "identity") != "identity":
-            raise _RefusedError(415, "bodies are not packed: leave out Content-Encoding")
+            raise _RefusedError(415, "send bodies uncompressed, without Content-Encoding")
         if self._waiting >= MOST_WAITING:
-            raise _RefusedError(429, "too many requests wait: come again later")
+            raise _RefusedError(429, "too many requests are waiting: try again later")
 
     async def _taken(self, receive: _Receive) -> dict[str, Any] | None:
         """Takes the lines of a body, and gives the answer; None where who sent has gone."""
@@ -238,7 +238,7 @@ class _Requests:
     def _put_now(self, lines: Sequence[Line], found: "_Found") -> None:
         for line in lines:
             if self._stop.is_set():
-                raise _RefusedError(503, "the run is ending: come again later")
+                raise _RefusedError(503, "the run is ending: try again later")
             self._number += 1
             found.add(Judged() if self._feed.judge is None else self._feed.judge(line))
             self._emit(line._replace(number=self._number))
@@ -253,7 +253,7 @@ class _Requests:
         try:
             await asyncio.wait_for(waiting, KEPT_SECONDS)
         except TimeoutError as error:
-            raise _RefusedError(503, "the lines are not kept yet: come again later") from error
+            raise _RefusedError(503, "the lines are not stored yet: try again later") from error
 
     def _take_kept(self, number: int) -> None:
         self._kept = max(self._kept, number)

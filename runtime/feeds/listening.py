@@ -66,7 +66,7 @@ def listening(name: str, host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:  # the latter for what cannot be the name of a host
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"{name}: cannot listen there: {reason}; choose another port, or an address of this machine"
+            f"{name}: cannot listen here: {reason}; choose another port, or an address of this machine"
         ) from error
     listener.setblocking(False)
     return listener

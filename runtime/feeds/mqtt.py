@@ -29,8 +29,8 @@ KEEP_ALIVE_SECONDS = 1200
 
 _NO_TOPIC = "lars2asp/no/topic"
 _REPEATED = (
-    "the broker delivers a message again that an interrupted run did not acknowledge; if that run kept it, "
-    "its records come twice"
+    "the broker delivers a message again because an interrupted run did not acknowledge it; if that "
+    "run stored it, its records arrive twice"
 )
 
 
@@ -73,8 +73,8 @@ class Tls:
         try:
             context = ssl.create_default_context(cafile=self.ca)
         except OSError as error:
-            reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
-            raise InputError(f"{self.ca}: cannot be read: {reason}") from error
+            reason = "it contains no certificate" if isinstance(error, ssl.SSLError) else error.strerror
+            raise InputError(f"{self.ca}: cannot read this file: {reason}") from error
         if not self.is_checked:
             context.check_hostname = False
             context.verify_mode = ssl.CERT_NONE
@@ -221,7 +221,7 @@ class MqttFeed:
         """Raises InputError where waiting makes no sense; a broker has to answer before `latest`."""
         failure = subscription.failure
         if not failure and not subscription.is_answered and monotonic() > latest:
-            failure = "nothing there answers as a broker does; is it the right port?"
+            failure = "no broker answers here: is the port right?"
         if not failure and subscription.has_ended():
             failure = "the connection broke down"
         if failure:
@@ -361,12 +361,12 @@ def connection_failure() -> str:
     """Why a client cannot connect; to be asked where it says so."""
     error = sys.exception()  # the client calls back while it handles the error
     reason = getattr(error, "strerror", None) or error or "no connection"
-    hint = "is the broker running, and is it the right address?"
+    hint = "is the broker running, and is the address right?"
     if isinstance(error, ssl.SSLCertVerificationError):
         reason = f"certificate verify failed: {error.verify_message.removesuffix('.')}"
-        hint = "the broker must go by the name in its certificate; ?ca=FILE names another authority"
+        hint = "use the broker's name in its certificate, or add ?ca=FILE to trust another authority"
     elif isinstance(error, ssl.SSLError) or "handshake" in str(error):
-        hint = "does the broker take TLS at this port?"
+        hint = "does the broker use TLS at this port?"
     return f"cannot connect: {reason}; {hint}"
 
 

@@ -240,7 +240,7 @@ class _Connections:
         """Closes the connection with the longest line that has not ended."""
         connection = max(self._open, key=lambda one: one.lines.held)
         most = MOST_UNFINISHED * self._feed.largest_record
-        text = f"all connections together held more than {most} bytes of lines that have not ended"
+        text = f"unfinished lines of all connections exceed {most} bytes"
         self._drop(connection, f"closed: {text}")
         self._warnings.say(f"the connection with the longest line was closed: {text}")
 

@@ -183,7 +183,7 @@ class EventFeed(_WebFeed):
             raise _refusal(response.status_code)
         kind = response.headers.get("Content-Type", "nothing")
         if kind.partition(";")[0].strip().lower() != EVENT_STREAM:
-            raise _LostError(f"the server sends {kind}, and no {EVENT_STREAM}", is_final=True)
+            raise _LostError(f"the server sends {kind}, not {EVENT_STREAM}", is_final=True)
 
     def _events(self, pieces: Iterator[bytes], lines: Lines) -> Iterator[Line]:
         """The lines of the events in a stream; one that is not complete is dropped."""
@@ -238,13 +238,13 @@ def _interrupted(stream: Any, stop: Event) -> Iterator[None]:
 
 def _refusal(status: int) -> _LostError:
     is_final = status < 500 and status not in _AGAIN
-    hint = "; LARS2ASP_WEB_TOKEN may have a token" if status in (401, 403) else ""
+    hint = "; put a token into LARS2ASP_WEB_TOKEN" if status in (401, 403) else ""
     return _LostError(f"the server refuses the connection: HTTP status {status}{hint}", is_final=is_final)
 
 
 def _no_connection(error: Exception) -> _LostError:
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    hint = "is the server running, and is it the right address?"
+    hint = "is the server running, and is the address right?"
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
-        hint = "the environment variable SSL_CERT_FILE names other authorities"
+        hint = "name another authority in the environment variable SSL_CERT_FILE"
     return _LostError(f"cannot connect: {reason}; {hint}")

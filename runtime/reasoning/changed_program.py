@@ -27,7 +27,7 @@ _SINCE = "since: "
 
 Forms = Mapping[str, int | None]
 
-EVALUATED_AS_ONE = "a changed program that is evaluated as one cannot take over what was kept"
+EVALUATED_AS_ONE = "this evaluation of a changed program cannot keep the old state"
 
 _Told = tuple[str, str]
 """What a rule derives, and the rule as it is written."""
@@ -94,7 +94,7 @@ def _sources(name: str, kept: Sequence[str], rooms: Sequence[str], before: Shape
     for words in rooms:
         same = [number for number, one in enumerate(kept) if {*words.split()} & {*one.split()}]
         if was_derived or not same:
-            raise _refused(f"{name} is looked at in another way")
+            raise _refused(f"the windows over {name} are of another kind")
         found.append(same[0])
     return found
 
@@ -102,7 +102,7 @@ def _sources(name: str, kept: Sequence[str], rooms: Sequence[str], before: Shape
 def check_answers(before: Shape, after: Shape) -> None:
     """Raises SnapshotError where answers cannot go on from those of the program before, whatever is held."""
     if not (before["is_certain"] and after["is_certain"]):
-        raise _refused("a program that may have several answer streams, or none, begins anew")
+        raise _refused("the program may have several answer streams, or none")
     _check_same(before, after, {"shown_input": "which atoms of the input are shown"})
     for predicate in sorted({*before["predicates"]}.intersection(after["predicates"])):
         if before["decimals"].get(predicate) != after["decimals"].get(predicate):
@@ -121,11 +121,11 @@ def _check(before: Shape, after: Shape) -> None:
     _check_same(before, after, {"arrivals": "the windows over numbers of arrivals", "held": "#held"})
     formulas = before.get("formulas", {})
     if any(after["formulas"].get(name, text) != text for name, text in formulas.items()):
-        raise _refused("formulas in brackets are numbered, so new ones stand behind those that were there")
+        raise _refused("write new formulas in brackets after the old ones, because they are numbered")
 
 
 def _refused(reason: str) -> SnapshotError:
-    return SnapshotError(f"the changed program cannot take over what was kept: {reason}")
+    return SnapshotError(f"the changed program cannot keep the old state: {reason}")
 
 
 def rules_changed(before: Shape, after: Shape) -> Iterator[str]:

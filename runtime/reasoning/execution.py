@@ -80,7 +80,7 @@ class Execution:
         self._demands_whole = bool(options.get("complete_windows"))
         self._most = options.get("largest_interval")
         if self._most is not None and self._most < 1:
-            raise ValueError("largest_interval is a number of values, 1 or more")
+            raise ValueError("largest_interval must be a number of values, 1 or more")
         self._functions = user_functions(plan, options.get("functions"))
         self._pure = pure_names(self._functions)
         self.take(plan)
@@ -91,13 +91,13 @@ class Execution:
         if not isinstance(self._request.models, int) or self._request.models < 0:
             raise ValueError("the number of models must be an integer, 0 for all")
         if self._request.consequences is not None and self._request.models != 1:
-            raise ValueError("consequences are one set of atoms: leave out models")
+            raise ValueError("consequences are one set of atoms: remove models")
         self._clingo = _clingo_options(options.get("clingo", ()), self._request.models)
         self._tuning = options.get("tuning", DEFAULT)
         self._is_measured = options.get("stats", False)
         seconds = options.get("tick_timeout")
         if seconds is not None and not 0 < seconds < inf:
-            raise ValueError("tick_timeout is a number of seconds, more than 0")
+            raise ValueError("tick_timeout must be a number of seconds, more than 0")
         self.tick_timeout = seconds
         self._limit = None if seconds is None else TickLimit(seconds)
         self._reported: set[tuple[Location, str]] = set()

@@ -54,9 +54,11 @@ def explained(
     if limit is not None:
         limit.begin()
     if plan.explained is None:
-        raise TypeError("the plan was not compiled to be explained")
+        raise TypeError(
+            "this plan was compiled without explanations: compile the program with explained=True"
+        )
     if explanations < 1:
-        raise ValueError("explanations is a number, 1 or more")
+        raise ValueError("explanations must be a number, 1 or more")
 
     is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
     check_question(program, atom, history.told_predicates(), is_strict=is_strict)

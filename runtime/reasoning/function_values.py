@@ -44,7 +44,7 @@ Digits = int | None
 """The decimals of a number; None where nothing says them."""
 
 _TRUE, _FALSE = "true", "false"
-_LENGTH = "ticks need a length: #tick"
+_LENGTH = "the program declares no tick length: add for example #tick 1 sec."
 
 
 class UnfitValueError(Exception):
@@ -125,7 +125,9 @@ class FunctionValues:
         if isinstance(value, Term) and not value.arguments and value.name:
             kind = NAME
         if not kind & (self.gives | (NUMBER if self.gives & TEMPORAL else 0)):
-            raise UnfitValueError(f"is {kind_words(kind)}, and annotated as {kind_words(self.gives)}")
+            raise UnfitValueError(
+                f"is {kind_words(kind)}, but the annotation promises {kind_words(self.gives)}"
+            )
 
     def _value(self, value: Any) -> Value:
         """What a value of Python is in a program."""
@@ -141,7 +143,7 @@ class FunctionValues:
                 try:
                     check_characters(value)
                 except InputError as error:
-                    raise UnfitValueError(f"is not text that a program has: {error}") from error
+                    raise UnfitValueError(f"is text that a program cannot contain: {error}") from error
                 return value
             case timedelta():
                 ticks, rest = divmod(value // MICROSECOND, self._tick_length())
@@ -168,7 +170,7 @@ class FunctionValues:
         from lars2asp.externals.terms.symbols import value_of_symbol  # noqa: PLC0415
 
         if value is None:
-            raise UnfitValueError("has None within a tuple, which stands for no value")
+            raise UnfitValueError("contains None inside a tuple: None means no value")
         return value_of_symbol(value) if isinstance(value, Symbol) else self._value(value)
 
     def _scaled(self, value: float | Decimal) -> int:
@@ -185,7 +187,11 @@ class FunctionValues:
         exact = Decimal(repr(value) if isinstance(value, float) else value).scaleb(digits)
         rounded = exact.to_integral_value()
         if rounded != exact and not (digits and isinstance(value, float)):
-            said = f"has more than {counted(digits)}" if digits else "is not a whole number, as stands there"
+            said = (
+                f"has more than {counted(digits)}"
+                if digits
+                else "is not a whole number, but this place needs one"
+            )
             raise UnfitValueError(f"{said}: round it, or declare more decimals")
         return int(rounded)
 
@@ -206,7 +212,7 @@ class FunctionValues:
 
     def _tick_length(self) -> int:
         if self.timeline.tick_length is None:
-            raise UnfitValueError(f"is a duration, and {_LENGTH}")
+            raise UnfitValueError(f"is a duration, but {_LENGTH}")
         return self.timeline.tick_length
 
 
@@ -257,7 +263,7 @@ def _read(kinds: tuple[type, ...], digits: Digits, timeline: Timeline, symbol: "
 def _number(value: Value, digits: Digits, what: str) -> Decimal:
     """A number, with its decimals."""
     if not isinstance(value, int):
-        raise UnfitValueError(f"is not {what}, as it is annotated")
+        raise UnfitValueError(f"is not {what}, as the annotation promises")
     if digits is None:
         raise UnfitValueError("has other decimals in other calls: take a function of its own for each")
     return Decimal(decimal_text(value, digits))
@@ -267,7 +273,7 @@ def _bool(value: Value, _: Digits, __: Timeline) -> bool:
     text = value.name if isinstance(value, Term) and not value.arguments else value
     found = {_TRUE: True, _FALSE: False, 1: True, 0: False}.get(text) if isinstance(text, int | str) else None
     if found is None:
-        raise UnfitValueError("is not a bool (true, false, 1, 0), as it is annotated")
+        raise UnfitValueError("is not a bool (true, false, 1, 0), as the annotation promises")
     return found
 
 
@@ -276,7 +282,7 @@ def _int(value: Value, digits: Digits, _: Timeline) -> int:
         return value
     number = _number(value, digits, "an int")
     if number != int(number):
-        raise UnfitValueError(f"stands for {number}, which is not an int, as it is annotated: write float")
+        raise UnfitValueError(f"is {number}, but the annotation promises int: write float")
     return int(number)
 
 
@@ -293,31 +299,31 @@ def _str(value: Value, _: Digits, __: Timeline) -> str:
         return value
     if isinstance(value, Term) and not value.arguments and value.name and value.is_positive:
         return value.name
-    raise UnfitValueError("is not text or a name, as it is annotated")
+    raise UnfitValueError("is no text and no name, as the annotation promises")
 
 
 def _datetime(value: Value, _: Digits, timeline: Timeline) -> datetime:
     if not isinstance(value, int):
-        raise UnfitValueError("is not a tick, as it is annotated")
+        raise UnfitValueError("is not a tick, as the annotation promises")
     if timeline.tick_length is None:
-        raise UnfitValueError(f"is no moment, as it is annotated: {_LENGTH}")
+        raise UnfitValueError(f"cannot be a datetime, as the annotation promises: {_LENGTH}")
     try:
         return timeline.moment(value).astimezone(timeline.zone or UTC)
     except OverflowError as error:
-        raise UnfitValueError("lies behind the year 9999") from error
+        raise UnfitValueError("is after the year 9999") from error
 
 
 def _timedelta(value: Value, _: Digits, timeline: Timeline) -> timedelta:
     if not isinstance(value, int):
-        raise UnfitValueError("is not a number of ticks, as it is annotated")
+        raise UnfitValueError("is not a number of ticks, as the annotation promises")
     if timeline.tick_length is None:
-        raise UnfitValueError(f"is no duration, as it is annotated: {_LENGTH}")
+        raise UnfitValueError(f"cannot be a duration, as the annotation promises: {_LENGTH}")
     return timedelta(microseconds=value * timeline.tick_length)
 
 
 def _tuple(value: Value, _: Digits, __: Timeline) -> tuple[Any, ...]:
     if not isinstance(value, Term) or value.name or not value.is_positive:
-        raise UnfitValueError("is not a tuple, as it is annotated")
+        raise UnfitValueError("is not a tuple, as the annotation promises")
     return tuple(map(_inner, value.arguments))
 
 

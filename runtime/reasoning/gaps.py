@@ -61,8 +61,8 @@ class Gaps:
             last = start if last is None else last
             assert last is not None
             raise InputError(
-                f"tick {tick} lies {tick - last} ticks after {last}, and more than {self._many} ticks in "
-                f"between would have to be evaluated: {GAP_HINT}"
+                f"tick {tick} is {tick - last} ticks after {last}, and more than {self._many} ticks "
+                f"between them need evaluation: {GAP_HINT}"
             )
 
     def is_too_long(
@@ -116,5 +116,5 @@ def checked_gap(gap: SupportsIndex | None) -> int | None:
     if gap is None:
         return None
     if isinstance(gap, bool) or not isinstance(gap, SupportsIndex) or index(gap) < 1:
-        raise ValueError("the largest gap is a number of ticks, 1 or more")
+        raise ValueError("the largest gap must be a number of ticks, 1 or more")
     return index(gap)

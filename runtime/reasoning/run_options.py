@@ -78,7 +78,7 @@ def every_of(emit: Emit) -> Every:
     if not isinstance(emit, str):
         return emit
     if emit not in ("change", "every", "windows"):
-        raise ValueError(f'emit is "change", "every", "windows" or a number of ticks, not {emit!r}')
+        raise ValueError(f'emit must be "change", "every", "windows" or a number of ticks, not {emit!r}')
     return {"change": None, "every": 1}.get(emit, "windows")
 
 
@@ -88,7 +88,7 @@ def timedelta_of(given: str | timedelta) -> timedelta:
         return given
     number, unit = duration(given) or (0, None)
     if unit is None:
-        raise ValueError(f"{given!r} is not a duration with a unit, such as '1 min'")
+        raise ValueError(f"{given!r} is not a duration with a unit: write for example '1 min'")
     return timedelta(microseconds=number * unit)
 
 
@@ -98,8 +98,8 @@ def check_keywords(given: Mapping[str, object], known: Collection[str], called: 
         if name not in known:
             now = renamed_keyword(name, known)
             raise TypeError(
-                f"{called}: the keyword {name} is called {now} now"
+                f"{called}: the keyword {name} is now called {now}"
                 if now is not None
-                else f"{called} has no keyword {name!r}: it has {', '.join(known)}"
+                else f"{called} has no keyword {name!r}: use {', '.join(known)}"
             )
     check_values(given)

@@ -273,7 +273,7 @@ class Session:
             now = self.now
             first = self.start or 0 if now is None else now + 1
             if tick < first:
-                raise InputError(f"tick {tick} does not lie ahead: the next one is {first}")
+                raise InputError(f"tick {tick} is already over: the next tick is {first}")
             if now is None or tick > first or events is not NO_EVENTS or self.gathered is not None:
                 if now is None:
                     self._take_early()
@@ -445,8 +445,8 @@ class Session:
         kept = record
         if first is None and record.tick < 0 and self.start is None:
             raise InputError(
-                f"tick {self.timeline.named(record.tick)} lies before tick 0, which begins with the day of "
-                'the first record that was read: #origin "2026-01-31T00:00:00Z". says another moment'
+                f"tick {self.timeline.named(record.tick)} is before tick 0, which is the day of the "
+                'first record: declare an earlier begin, as in #origin "2026-01-31T00:00:00Z".'
             )
         if now is None and self.start is not None:
             kept = clipped(record, self.start, self.plan.held)
@@ -801,7 +801,7 @@ class Session:
         from lars2asp.runtime.reasoning.explaining import explained  # noqa: PLC0415 - few ask
 
         if self.history is None:
-            raise ValueError("nothing is kept to explain answers by: make the reasoner with explain_last=N")
+            raise ValueError("this reasoner keeps no ticks to explain: make it with explain_last=N")
         asked = self.history.asked(self.now if time is None else self.timeline.tick_of(time), self.now)
         limits = [one for one in (seconds, self.execution.tick_timeout) if one is not None]
         return explained(
@@ -897,7 +897,7 @@ class Session:
         a changed program hold; the state then says how far the stream has come, and what was answered.
         """
         if self.execution.has_begun or self.now is not None or self._early:
-            raise ValueError("only a reasoner that has not been used can resume")
+            raise ValueError("this reasoner was already used: call resume() on a new one")
         unused, plan = copy(self.execution), self.plan
         try:
             self._restore_origin(state)
@@ -905,10 +905,13 @@ class Session:
             if not is_same and before is None:
                 if state["program"] == self.execution.fingerprint(self.start, counts_days=False):
                     raise SnapshotError(
-                        "the snapshot is of a version in which a day of #tick was 24 hours, and not a day of "
-                        "the zone: begin anew, with #tick 24 hour. if ticks are to be 24 hours"
+                        "the snapshot is of an earlier version, where #tick 1 day. was always 24 "
+                        "hours: start over, and for ticks of 24 hours write #tick 24 hour."
                     )
-                raise SnapshotError("the snapshot is of another program, or of other options")
+                raise SnapshotError(
+                    "the snapshot is of another program, or of other options: use the same ones: use "
+                    "the same ones"
+                )
             with restoring():
                 if is_same or before is None or warmed is None:
                     self._restore(state, read, None if is_same else before)
@@ -928,7 +931,7 @@ class Session:
         if self._moments is None:
             if origin not in (None, self.timeline.moments.begin):
                 begin = (EPOCH + origin * MICROSECOND).isoformat()
-                raise SnapshotError(f'its tick 0 is {begin}: go on with #origin "{begin}". or without one')
+                raise SnapshotError(f'its tick 0 is {begin}: write #origin "{begin}". or remove #origin')
         elif origin is not None or has_begun:
             self._moments.begin_at(origin or 0)
             if has_begun:
@@ -951,7 +954,9 @@ class Session:
             self.given = restored_answer(state["given"], read, self.output)
         if self.history is not None:
             if "history" not in state:
-                raise SnapshotError("the snapshot has no history: its reasoner was made without explain_last")
+                raise SnapshotError(
+                    "the snapshot contains no history: its reasoner was made without explain_last"
+                )
             self.history.restore(state["history"], read)
             self._noted = self.output.whole
 

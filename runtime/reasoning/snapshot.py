@@ -29,13 +29,13 @@ def unpacked(data: bytes) -> dict[str, Any]:
     words = head.decode(errors="replace").split(" ")
     if words[0] != FORMAT and words[0].startswith(_FORMATS):
         raise OtherFormatError(
-            f"the snapshot is of the format {shown(words[0])}, and this version of lars2asp reads {FORMAT}: "
-            "go on with the version that made it"
+            f"the snapshot has the format {shown(words[0])}, but this version of lars2asp reads "
+            f"{FORMAT}: use the version that made it"
         )
     if words[0] != FORMAT:
         raise SnapshotError(f"this is not a snapshot of the format {FORMAT}")
     if words[1:] != [_checksum(body), str(len(body))]:
-        raise SnapshotError("the snapshot is damaged: its checksum is another")
+        raise SnapshotError("the snapshot is damaged: its checksum does not match")
     with restoring():
         state = json.loads(body)
         if not isinstance(state, dict):
@@ -55,7 +55,7 @@ def restoring() -> Iterator[None]:
         raise
     except Exception as error:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise SnapshotError(f"the content of the snapshot does not fit together ({what})") from error
+        raise SnapshotError(f"the content of the snapshot is inconsistent ({what})") from error
 
 
 def _checksum(body: bytes) -> str:

@@ -36,10 +36,10 @@ def check_reasoner(state: Any) -> None:
 
 def _check(state: Any, parts: Mapping[str, _Shape]) -> None:
     if not isinstance(state, dict):
-        raise SnapshotError("the content of the snapshot does not fit together (it is not an object)")
+        raise SnapshotError("the content of the snapshot is inconsistent (it is not an object)")
     for name, shape in parts.items():
         if not _fits(state.get(name, _NOTHING), shape):
-            raise SnapshotError(f"the content of the snapshot does not fit together (what it has as {name})")
+            raise SnapshotError(f"the content of the snapshot is inconsistent ({name})")
 
 
 def _fits(value: Any, shape: _Shape) -> bool:

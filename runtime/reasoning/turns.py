@@ -32,8 +32,8 @@ class Turn:
         """The thread of the caller is in until it calls `leave`. Raises InUseError."""
         if not self._lock.acquire(False):
             raise InUseError(
-                "another thread is using this reasoner, which is for one thread at a time: hand it over when "
-                "a call has come back, or make a reasoner for each thread"
+                "another thread is using this reasoner, which is not thread-safe: wait until its "
+                "call returns, or make one reasoner for each thread"
             )
         if self.is_closed:
             self._lock.release()

@@ -31,11 +31,11 @@ def load_module(path: str | Path) -> ModuleType:
     """The module in a file. Raises Lars2aspError where it cannot be run."""
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     if spec is None or spec.loader is None:
-        raise Lars2aspError(f"{path}: is not a Python file")
+        raise Lars2aspError(f"{path}: this is not a Python file")
     try:
         Path(path).open("rb").close()  # else errors of the module with other files look the same
     except OSError as error:
-        raise Lars2aspError(f"{path}: cannot be read: {error.strerror}") from error
+        raise Lars2aspError(f"{path}: cannot read this file: {error.strerror}") from error
     try:
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
@@ -68,7 +68,7 @@ def public_names(context: object) -> frozenset[str]:
         raise
     except BaseException as error:
         raise Lars2aspError(
-            f"what the context {type(context).__name__} offers cannot be listed: {_reason(error)}"
+            f"cannot list the functions of the context {type(context).__name__}: {_reason(error)}"
         ) from error
     return frozenset(name for name in names if not name.startswith("__") and callable(_static(context, name)))
 
@@ -265,7 +265,7 @@ def _guarded(
         try:
             given = values.arguments(arguments)
         except UnfitValueError as error:
-            raise failed(arguments, f"is not called: {error}") from error
+            raise failed(arguments, f"cannot be called: {error}") from error
         try:
             result = function(*given)
             if isinstance(result, Symbol) and values.gives & OPEN:

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 def why_not_early(plan: Plan) -> str | None:
     """Why a program is not evaluated again where records come late; None for one that is."""
     if next(plan.program.every(WeakConstraint), None) is not None:
-        return "does not revise the costs of answers, as of this program"
+        return "does not revise the costs of answers (#minimize, #maximize)"
     if all(one.is_certain or not one.derives for one in plan.components):
         return None
     reason = why_several(ProgramAnalysis(without(plan.program, plan.left_out)))
     if reason is None:
         return None
     return (
-        "evaluates again what came since a late record, where a program that may have several answer streams "
-        f"could follow another one: {reason}"
+        "repeats the ticks since a late record, but this program may have several answer streams and "
+        f"could then follow another: {reason}"
     )
 
 
@@ -153,7 +153,10 @@ class EarlyRun(DataTimeRun):
     def restore(self, state: Mapping[str, Any], warmed: "Session | None" = None) -> None:
         """See Run."""
         if state.get("takes_over"):
-            raise SnapshotError("--revise does not go on with a changed program: what is final could change")
+            raise SnapshotError(
+                "--revise cannot resume with a changed program, because final answers could change: "
+                "remove --revise or --changed-program"
+            )
         super().restore(state, warmed)
         read, kept = TermReader(state["terms"]).read, state["not_final"]
         if self.session.now is not None:

@@ -153,7 +153,7 @@ class _Sources:
     def of(cls, sources: Sequence[FollowedSource], reading: Reading, idle: timedelta | None) -> "_Sources":
         """Those at addresses, or given. Raises InputError, and ValueError where there are none."""
         if not sources:
-            raise ValueError("there is no source to follow")
+            raise ValueError("name at least one source")
         feeds: list[Feed] = []
         readings: list[Reading] = []
         for source in sources:
@@ -270,16 +270,16 @@ def feed_at(
         return feed
     if str(address) != STANDARD and is_folder(str(address)):
         if not is_followed:
-            raise InputError(f"{address}: a folder is read by the times of its records, or with --follow")
+            raise InputError(f"{address}: --clock wall cannot read a folder: remove it, or add --follow")
         seconds = IDLE_SECONDS if idle is None else idle / 1e6
         return FollowedFolder(str(address), largest_record=largest_record, encoding=encoding, idle=seconds)
     if sheet_at(str(address)) is not None:
         raise InputError(
-            f"{address}: workbooks and databases are not read live: save the table as a CSV file"
+            f"{address}: lars2asp cannot follow workbooks and databases: save the table as a CSV file"
         )
     if plain_name(str(address)) != str(address) or is_zip(str(address)):
         raise InputError(
-            f"{address}: a packed file is not read live: unpack it, and give its lines to --input -"
+            f"{address}: lars2asp cannot follow a compressed file: unpack it, and pipe its lines to --input -"
         )
     if is_followed and str(address) != STANDARD and has_name_of_file(str(address)):
         return FollowedFeed(str(address), largest_record=largest_record, encoding=encoding)

@@ -108,8 +108,8 @@ class _File:
                 value = next(row[number] for row in found if type(row[number]) not in known)
                 had = " or ".join(words for kind, words in _KINDS.items() if kind in known)
                 raise InputError(
-                    f"the column {table.columns[number].name} has {text_of(value)}, and had {had} alone when "
-                    "the run began: start it again to read it so"
+                    f"the column {table.columns[number].name} now contains {text_of(value)}, but "
+                    f"contained only {had} when the run began: start the run again to accept this"
                 )
         return found
 

@@ -119,7 +119,9 @@ class WallTimeRun(Run):
                 self._timeline.late.wait_for(self.lateness or 0)
             start = self._timeline.tick_at(self.clock.microseconds()) - (self.lateness or 0)
             if not 0 <= start <= LARGEST_TICK:
-                raise InputError(f"now is tick {start}: take another --origin or a longer #tick")
+                raise InputError(
+                    f"now is tick {start}, which is too large: choose a later --origin or a longer #tick"
+                )
             self.session.start_at(start)
         return start
 

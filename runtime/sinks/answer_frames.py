@@ -220,8 +220,8 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         """The rows of some predicates, as many at a time as a batch has."""
         if self._has_run:
             raise ValueError(
-                "the run has begun already, and its rows were not kept: ask for the frames of a new one, or "
-                "keep all of them by to_arrow(), to_pandas() or to_polars()"
+                "the run has already begun, and its rows were not kept: start a new run, or get all "
+                "rows at once with to_arrow(), to_pandas() or to_polars()"
             )
         self._has_run = True
         waiting: dict[Signature, list[AnswerRow]] = {signature: [] for signature in wanted}

@@ -41,12 +41,12 @@ def value_of(kind: "pa.DataType", arrow: Any) -> Callable[[Cell], Any]:
 
 def _moment(cell: Cell) -> datetime:
     if isinstance(cell, int) or "T" not in cell:
-        raise InputError(f"tick {cell} lies behind the years that timestamps have: write csv or JSON lines")
+        raise InputError(f"tick {cell} is too late for a timestamp column: write csv or JSON lines")
     return datetime.fromisoformat(cell)
 
 
 def _length(cell: Cell) -> int:
     length = microseconds_of(str(cell))
     if not -(2**63) <= length < 2**63:
-        raise InputError(f"{cell} is longer than the durations of tables: write csv or JSON lines")
+        raise InputError(f"{cell} is too long for a duration column: write csv or JSON lines")
     return length

@@ -24,7 +24,7 @@ class InputTime(NamedTuple):
     @property
     def text(self) -> str:
         """In words."""
-        come = "has said nothing" if self.tick is None else f"has come to tick {self.tick}"
+        come = "has sent no record" if self.tick is None else f"is at tick {self.tick}"
         return f"{self.name} {come}{', and is not waited for' if self.is_left_out else ''}"
 
 

@@ -82,7 +82,9 @@ class ParquetFiles:
         places = [Path(path, name) for name in names] or [Path(path)]
         for place in places:
             if place.is_dir() or not place.parent.is_dir():
-                raise InputError(f"{place}: cannot be written: there is no such folder, or it is one")
+                raise InputError(
+                    f"{place}: cannot write this file: its folder does not exist, or this is a folder"
+                )
         self._tables = [
             _TableFile(place, table, emission.zone, arrow, parquet)
             for place, table in zip(places, emission.tables, strict=True)
@@ -167,4 +169,4 @@ def _blaming(place: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{place}: cannot be written: {error.strerror or error}") from error
+        raise InputError(f"{place}: cannot write this file: {error.strerror or error}") from error

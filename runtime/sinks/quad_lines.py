@@ -52,9 +52,9 @@ class QuadForm:
             others.append("terms that are no atoms")
         if others:
             raise InputError(
-                "N-Quads have the atoms of triple/3, of quad/4 and of predicates that #input reads from a "
-                f"property, not those of {shown(', '.join(others))}: write rules such as "
-                "triple(S,ex:alarm,V) :- alarm(S,V). and choose by #show triple/3."
+                f"N-Quads cannot contain {shown(', '.join(others))}, only triple/3, quad/4 and "
+                "predicates that #input reads from a property: write for example "
+                "triple(S,ex:alarm,V) :- alarm(S,V). and #show triple/3."
             )
         return cls(properties, time, changes)
 
@@ -134,7 +134,7 @@ class QuadLines:
         subject, relation, other, graph = (*terms, "")[:4]
         if not (is_node(subject) and is_iri(relation) and (not graph or is_node(graph))):
             part = "subject" if not is_node(subject) else "graph"
-            wrong = f"its {part} is neither IRI nor blank node"
+            wrong = f"its {part} is no IRI and no blank node"
             if is_node(subject) and not is_iri(relation):
                 wrong = "its property is no IRI"
             raise InputError(f"{shown(atom_text(signature, row))} is no triple: {wrong}")

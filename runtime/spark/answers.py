@@ -118,10 +118,10 @@ def answers_of(
     if not df.isStreaming and compiled.has_rules_for_others(signature):  # a checkpoint is of one output
         compiled = _compiled(program, {**options, "show": [predicate]})
     if intervals and df.isStreaming:
-        raise ValueError("intervals are of a bounded DataFrame: those of a stream are not over")
+        raise ValueError("intervals need a bounded DataFrame, because those of a stream have not ended")
     told = RejectedRows(on_reject)
     if intervals and told is RejectedRows.ROWS:
-        raise ValueError("rejected rows are no intervals: leave out intervals, or ask for answers")
+        raise ValueError("rejected rows are no intervals: remove intervals, or ask for answers")
     is_real = compiled.timeline.tick_length is not None
     others = columns_beside(told, is_real=is_real, intervals=intervals)
     table = compiled.table_columns(signature, df, columns, others)
@@ -161,7 +161,7 @@ def write_answers(
     """
     _check_frame(df)
     if options.get("until") is not None:
-        raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
+        raise ValueError("until needs a bounded DataFrame, because a clock moves the time of a stream")
     compiled = _compiled(program, {**options, "split": Partitioning.DRIVER})
     check_clock(clock, compiled.timeline)
     counts = [] if account is None else [account.of_batches(df.sparkSession)]
@@ -177,7 +177,7 @@ def _packets(
         check_stream(stream)
     check_clock(clock, compiled.timeline)
     if df.isStreaming and compiled.until is not None:
-        raise ValueError("until is for a bounded DataFrame: a clock has the time of a stream go on")
+        raise ValueError("until needs a bounded DataFrame, because a clock moves the time of a stream")
     compiled = compiled.for_rows(df)
     sharded = compiled.sharded(df)
     return evaluated(df, sharded, clock, compiled.until, account), sharded
@@ -188,8 +188,8 @@ def _check_frame(df: object) -> None:
     if not hasattr(df, "isStreaming"):
         kind = type(df)
         raise TypeError(
-            f"a DataFrame of Spark is needed, and not {kind.__module__}.{kind.__qualname__}: "
-            "spark.createDataFrame(...) makes one, and Reasoner.run takes frames of others as they are"
+            f"pass a DataFrame of Spark, not {kind.__module__}.{kind.__qualname__}: make one with "
+            "spark.createDataFrame(...), or pass the frame to Reasoner.run"
         )
 
 
@@ -198,7 +198,7 @@ def _compiled(program: ProgramSource, options: SparkOptions) -> SparkProgram:
     if isinstance(program, str):
         if _is_path(program):
             raise ValueError(
-                f"{program!r} is the name of a file, not the text of a program: take Path({program!r})"
+                f"{program!r} is the name of a file, not the text of a program: pass Path({program!r})"
             )
         sources: tuple[Source, ...] = (text_source(program, options.get("dialect")),)
     else:

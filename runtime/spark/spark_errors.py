@@ -61,8 +61,8 @@ def check_streams(grouped: type[object]) -> None:
     """Raises SparkSetupError where Spark's groups of rows have no state that a stream could keep."""
     if not hasattr(grouped, "transformWithState"):
         raise SparkSetupError(
-            "this pyspark serves bounded DataFrames alone: streams need a later one (transformWithState), "
-            "pip install 'pyspark>=4.3'"
+            "this version of pyspark supports only bounded DataFrames: for streams "
+            "(transformWithState) pip install 'pyspark>=4.3'"
         )
 
 
@@ -112,7 +112,7 @@ def plain_error(text: str) -> Lars2aspError:
         )
     if "Redefining watermark is disallowed" in text:
         return InputError(
-            "there is a second watermark (withWatermark) after `answers`, whose column `at` has one already"
+            "remove the watermark (withWatermark) after `answers`: its column `at` already has one"
         )
     if _TRACE.search(text):
         for found in reversed(list(_RAISED.finditer(text))):

@@ -72,7 +72,7 @@ class SparkProgram:
             return self.plan.lateness or 0
         ticks = self.timeline.ticks(lateness) if isinstance(lateness, str) else lateness
         if ticks < 0:
-            raise ValueError("the lateness is a number of ticks, 0 or more")
+            raise ValueError("the lateness must be a number of ticks, 0 or more")
         return ticks
 
     @cached_property
@@ -90,7 +90,7 @@ class SparkProgram:
         until = self.settings.until
         tick = +self.timeline.tick_of_text(until) if isinstance(until, str) else until
         if tick is not None and tick < 0:
-            raise ValueError("until is a tick, 0 or more")
+            raise ValueError("until must be a tick, 0 or more")
         return tick
 
     def partitions(self, spark: SparkSession, *, is_bounded: bool = False) -> int:
@@ -100,7 +100,7 @@ class SparkProgram:
             is_said = not is_bounded or PARTITIONS in spark.conf.getAll
             partitions = int(spark.conf.get(PARTITIONS) or 1) if is_said else cores_of(spark)
         if partitions < 1:
-            raise ValueError("there is one partition or more")
+            raise ValueError("the number of partitions must be 1 or more")
         return partitions
 
     def shown(self, predicate: str) -> Signature:
@@ -114,7 +114,7 @@ class SparkProgram:
         found = {str(signature): signature for signature in (*ProgramAnalysis(program).shown, *terms)}
         if predicate not in found:
             known = ", ".join(sorted(found)) or "nothing"
-            raise ValueError(f"{shown(predicate)!r} is not in the output, which has {shown(known)}")
+            raise ValueError(f"the output does not contain {shown(predicate)!r}: use one of {shown(known)}")
         return found[predicate]
 
     def has_rules_for_others(self, signature: Signature) -> bool:
@@ -157,7 +157,7 @@ class SparkProgram:
             ]
         if len(columns) != signature.arity:
             raise ValueError(
-                f"{signature} has {signature.arity} arguments, and there are {len(columns)} columns"
+                f"{signature} has {signature.arity} arguments, but columns= names {len(columns)}"
             )
         for column, form in zip(columns, self.plan.decimals.get(signature, ()), strict=False):
             _check_temporal(column, form)
@@ -165,7 +165,7 @@ class SparkProgram:
         for column in columns:
             if (name := column.name.lower()) in taken:
                 what = "the table of answers" if name in others else "columns="
-                raise ValueError(f"{what} has a column {column.name} already{_DIFFERENT}")
+                raise ValueError(f"{what} already has a column {column.name}{_DIFFERENT}")
             taken.add(name)
         return columns
 
@@ -182,8 +182,8 @@ class SparkProgram:
         settings, spark, reader = self.settings, df.sparkSession, self.reader(df)
         if df.isStreaming and self._has_open_origin(df, reader):
             raise InputError(
-                "ticks are shorter than a second, and of a stream no first time is known before it is read: "
-                'say when tick 0 begins by #origin "2026-01-31T00:00:00Z". (origin=)'
+                "ticks shorter than a second need a declared begin on Spark: write for example "
+                '#origin "2026-01-31T00:00:00Z". (origin=)'
             )
         lateness = self.lateness
         partitions = self.partitions(spark, is_bounded=not df.isStreaming)
@@ -204,8 +204,8 @@ class SparkProgram:
             is_for_blocks = df.isStreaming and shards.evaluator is EvaluatorName.BLOCKS
             if is_for_blocks and (what := by_ticks(program.plan(part))) is not None:
                 raise EvaluatorError(
-                    f"evaluator blocks cannot serve this program on a stream: {what} goes tick by tick"
-                    " on Spark: take auto"
+                    f"the evaluator blocks cannot run this program on a stream, because {what} is "
+                    "evaluated tick by tick on Spark: use auto"
                 )
             Reasoner(
                 program.plan(part),
@@ -247,11 +247,11 @@ def _check_variables(
         name = one.variable.lower()
         if name in known:
             raise ValueError(
-                f"the argument {one.variable} of {signature} needs another name, as {known[name]} {name!r}"
-                f"{_DIFFERENT}"
+                f"the argument {one.variable} of {signature} needs another name, because "
+                f"{known[name]} {name!r}{_DIFFERENT}"
             )
         if name:
-            known[name] = f"the argument {one.variable} is for Spark the column"
+            known[name] = f"for Spark, the argument {one.variable} is the column"
 
 
 def _words(column: str) -> tuple[str, str, str]:
@@ -290,6 +290,6 @@ def _check_temporal(column: TableColumn, form: NumberForm) -> None:
     """Raises ValueError for a type of a column that times or durations do not have."""
     kind = column.type.lower()
     if isinstance(form, TimeForm) and not kind.startswith(("timestamp", "string")):
-        raise ValueError(f"the column {column.name} has times: its type is timestamp, or string")
+        raise ValueError(f"the column {column.name} contains times: its type must be timestamp or string")
     if isinstance(form, DurationForm) and kind != "string":
-        raise ValueError(f"the column {column.name} has durations, which are strings: 2 h 05 min")
+        raise ValueError(f"the column {column.name} contains durations: its type must be string (2 h 05 min)")

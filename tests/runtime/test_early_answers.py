@@ -49,5 +49,7 @@ def test_what_is_refused() -> None:
     used = Reasoner.from_text(PROGRAM)
     used.step(1, ["p(1)"])
     for reasoner in (used, Reasoner.from_text(PROGRAM, models=0)):
-        with pytest.raises(ValueError, match="needs a new reasoner"):
+        with pytest.raises(
+            ValueError, match="revise needs a reasoner that was not used before, with one answer stream"
+        ):
             reasoner.run(STREAM, revise=5)

@@ -107,8 +107,8 @@ REFUSED: Mapping[str, tuple[Callable[[Path], Any], str]] = {
         lambda path: _sqlite(path, tables=2),
         "add ?table=NAME; the tables are t0, t1",
     ),
-    "two.zip": (lambda path: _zip(path, "a.csv", "b.csv"), "give one, such as"),
-    "folder": (_folder, "the columns of the folders, site, as keys"),
+    "two.zip": (lambda path: _zip(path, "a.csv", "b.csv"), "name one, such as"),
+    "folder": (_folder, "and add the columns of the folders"),
     "lines.lp": (
         _text("".join(f"w,room={room} temp={temp} {epoch(n, 10**9)}\n" for n, room, temp, _ in ROWS)),
         "FILE?format=influx",

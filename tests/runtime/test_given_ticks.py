@@ -35,7 +35,7 @@ def test_two_quarters_with_equal_counts_are_two_answers() -> None:
 
 def test_a_program_without_such_windows_is_refused() -> None:
     reasoner = Reasoner.from_text("a :- p in [3].")
-    with pytest.raises(ValueError, match="no window that hops or tumbles"):
+    with pytest.raises(ValueError, match="needs a hopping or tumbling window, such as"):
         next(reasoner.run([(1, ["p"])], emit="windows"))
 
 

@@ -260,7 +260,7 @@ def test_step_and_until_and_why() -> None:
     reasoner = Reasoner.from_text(SHORT)
     answers = [*reasoner.run(iter(pairs([(500, 1), (900, 2)])), until=later)]
     assert answers[0].tick == 5 and reasoner.now == 2 * 864_000
-    with pytest.raises(InputError, match="until is a tick here"):
+    with pytest.raises(InputError, match="until must be a tick number here: for a time add #origin"):
         Reasoner.from_text(SHORT).run_live("-", lambda _: None, until=later, on_reject="stop")
 
 

@@ -74,7 +74,7 @@ def test_it_is_told_where_ticks_are_counted(
     assert main(["run", "p.lars", *arguments, "--stats"]) == 0
     said = capsys.readouterr().err
     assert said.endswith(warning)
-    assert "Facts     : 4 told, 2 of them equal to another one of their tick\n" in said
+    assert "Facts     : 4 told, 2 of them repeated at the same tick\n" in said
     assert json.loads(Path("stats.json").read_text())["merged"] == {"failed/1": 2}
     assert main(["check", "p.lars", "--input", "in.jsonl"]) == 0
     checked = capsys.readouterr()

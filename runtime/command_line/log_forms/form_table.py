@@ -6,8 +6,8 @@ from typing import NamedTuple
 from lars2asp.runtime.sources.survey.line_form import LineForm, LineKind
 
 CONTINUED = (
-    "lines that continue a record, as those of a stack trace, are passed over: FILE?multiline=yes has them "
-    "in its message"
+    "lines that continue a record, such as a stack trace, are skipped: to add them to the message, "
+    "write FILE?multiline=yes"
 )
 
 LEVEL = (

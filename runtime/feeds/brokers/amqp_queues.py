@@ -73,10 +73,10 @@ class AmqpClient:
         if isinstance(error, errors.ProbableAccessDeniedError):
             return InputError(f"{name}: the broker refuses the virtual host: check its name and the user")
         if isinstance(error, errors.UnroutableError):
-            return InputError(f"{name}: no queue takes the messages: make the queue, or bind it, first")
+            return InputError(f"{name}: no queue receives the messages: create the queue, or bind it, first")
         if isinstance(error, errors.ChannelClosedByBroker | errors.ConnectionClosedByBroker):
             if error.reply_code == _NOT_FOUND:
-                return InputError(f"{name}: {error.reply_text}: make it first")
+                return InputError(f"{name}: {error.reply_text}: create it first")
             if error.reply_code in (_REFUSED, _NOT_ALLOWED):
                 return InputError(f"{name}: {error.reply_text}")
         return None

@@ -14,7 +14,7 @@ from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 from lars2asp.syntax.values import dataclass
 
-HINT = "is the server running, and is it the right address?"
+HINT = "is the server running, and is the address right?"
 """What is asked where nothing answers."""
 
 

@@ -77,7 +77,7 @@ class KafkaClient:
             return sorted(topic.partitions)
         errors, code, name = self.kafka.KafkaError, topic.error.code(), self._server.name
         if code == errors.UNKNOWN_TOPIC_OR_PART:
-            raise InputError(f"{name}: there is no topic {self._server.topic}: make it first")
+            raise InputError(f"{name}: there is no topic {self._server.topic}: create it first")
         if code in (errors.TOPIC_AUTHORIZATION_FAILED, errors.TOPIC_EXCEPTION):
             raise InputError(f"{name}: {topic.error.str()}: check the name of the topic and the user")
         return []
@@ -220,7 +220,7 @@ class KafkaFeed(BrokerFeed):
         was_there = bool(self._positions)
         end = inf if was_there else monotonic() + self.limits.answer_seconds
         while not stop.is_set():
-            reason = "it does not answer"
+            reason = "the server does not answer"
             try:
                 if (answer := ask(self.limits.attempt_seconds)) != []:
                     return answer
@@ -253,8 +253,8 @@ class KafkaFeed(BrokerFeed):
         offset, lines = self._positions[source]
         if offset > high:
             raise InputError(
-                f"{self.name}: the run has come to message {offset} of {source}, which has {high}: the "
-                "topic is another one than before; remove the folder of the checkpoint to begin anew"
+                f"{self.name}: the checkpoint is at message {offset} of {source}, which now has only "
+                f"{high}: this is another topic; remove the checkpoint folder to start over"
             )
         if offset < low:
             self._warnings.say(
@@ -280,7 +280,9 @@ class KafkaFeed(BrokerFeed):
                 if not self._waits_for_all and source in self._positions:
                     yield Line(source, 0, "", end=None, position=self._positions[source])
             elif error.code() == errors._AUTO_OFFSET_RESET:
-                raise InputError(f"{self.name}: {error.str()}; started again, it goes on with what is there")
+                raise InputError(
+                    f"{self.name}: {error.str()}; start the run again to continue with the remaining messages"
+                )
             elif error.code() in (errors.TOPIC_AUTHORIZATION_FAILED, errors.UNKNOWN_TOPIC_OR_PART):
                 raise InputError(f"{self.name}: {error.str()}")
             else:

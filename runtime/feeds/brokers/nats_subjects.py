@@ -64,7 +64,9 @@ class NatsClient:
         self._token: str | None = None
         if "token-file" in server.options:
             if server.user is not None:
-                raise InputError(f"{server.name}: a token is for who has no user: leave out one of them")
+                raise InputError(
+                    f"{server.name}: the address contains a user and a token: remove one of them"
+                )
             self._token = secret_in(server.options["token-file"], "token")
         server.check_authority()
 
@@ -228,26 +230,26 @@ class _Consumer:
             about = self._connection.wait(self._stream.stream_info(stream))
         except self._js_errors.NotFoundError as error:
             raise InputError(
-                f"{name}: no stream of JetStream has the subject {subject}: make one, or read with ?core "
-                "what is published from now on"
+                f"{name}: no JetStream stream stores the subject {subject}: create one, or add ?core "
+                "to read new messages only"
             ) from error
         except self._js_errors.ServiceUnavailableError as error:
             raise InputError(
-                f"{name}: the server has no JetStream: start it with -js, or read with ?core what is "
-                "published from now on"
+                f"{name}: the server runs without JetStream: start it with -js, or add ?core to read "
+                "new messages only"
             ) from error
         if about.config.retention == self._api.RetentionPolicy.WORK_QUEUE:
             raise InputError(
-                f"{name}: the stream {stream} is a work queue, whose messages go when they are acknowledged; "
-                "it is read where its retention is limits"
+                f"{name}: the stream {stream} deletes messages after they are acknowledged (work "
+                "queue): set its retention to limits"
             )
         state = about.state
         if last is None:
             last = state.last_seq if self._begins_at_end else 0
         elif last > state.last_seq:
             raise InputError(
-                f"{name}: the run has come to message {last}, and the stream {stream} to {state.last_seq}: "
-                "it is another one than before; remove the folder of the checkpoint to begin anew"
+                f"{name}: the checkpoint is at message {last}, but the stream {stream} ends at "
+                f"{state.last_seq}: this is another stream; remove the checkpoint folder to start over"
             )
         elif last and state.first_seq > last + 1:
             self._warnings.say(
@@ -283,7 +285,7 @@ class _Consumer:
                 if messages:
                     self._came -= 1
                     return messages
-                raise LostError("messages were lost on the way; they are read anew")
+                raise LostError("messages were lost on the way: lars2asp reads them again")
             messages.append(Message(one.metadata.sequence.stream, one.data))
         return messages
 
@@ -303,7 +305,7 @@ class NatsCoreFeed(PassingFeed):
 
     def __post_init__(self) -> None:
         if "from" in self.server.options:
-            raise InputError(f"{self.server.name}: with core messages come from now on: leave out from")
+            raise InputError(f"{self.server.name}: with ?core lars2asp reads new messages only: remove from")
         super().__post_init__()
 
     def _made(self) -> NatsClient:

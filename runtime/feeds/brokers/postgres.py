@@ -146,8 +146,8 @@ class PostgresFeed(MessageFeed):
         options = self.server.options
         if not {"table", "key"} <= {*options} or "listen" in options:
             raise InputError(
-                f"{self.server.name}: name a table and its key, as ?table=readings&key=id, or a channel, as "
-                "?listen=readings"
+                f"{self.server.name}: name a table and its key, as in ?table=readings&key=id, or a "
+                "channel, as in ?listen=readings"
             )
         super().__post_init__()
 
@@ -210,7 +210,7 @@ class _Rows:
         quoted = self._client.table(self._table).as_string(self._connection)
         [found] = self._rows("SELECT to_regclass(%s)::oid", quoted)
         if found[0] is None:
-            raise InputError(f"{name}: there is no table {table}, or it may not be read")
+            raise InputError(f"{name}: there is no table {table}, or this user may not read it")
         self._oid = int(found[0])
         asked = "SELECT attname, attnum, format_type(atttypid, atttypmod) FROM pg_attribute"
         columns = self._rows(f"{asked} WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped", self._oid)
@@ -218,7 +218,9 @@ class _Rows:
         for column in (self._key, self._column):
             if column is not None and column not in names:
                 all_names = shown(", ".join(names))
-                raise InputError(f"{name}: {table} has no column {shown(column)}: it has {all_names}")
+                raise InputError(
+                    f"{name}: {table} has no column {shown(column)}: its columns are {all_names}"
+                )
         [(number, self._type)] = [rest for column, *rest in columns if column == self._key]
         asked = "SELECT 1 FROM pg_index WHERE indrelid = %s AND indisunique AND indpred IS NULL"
         is_key = self._rows(f"{asked} AND indkey::text = %s", self._oid, str(number))
@@ -227,8 +229,8 @@ class _Rows:
         )
         if kind in ("r", "p") and not is_key:
             raise InputError(
-                f"{name}: two rows may have the same {key}, so that it does not say where reading goes on: "
-                "name a column with a unique index, in which what is new is higher, such as a serial number"
+                f"{name}: {key} has no unique index, so lars2asp cannot continue after a row: name a "
+                "column with a unique index whose new values are higher, such as a serial number"
             )
         if is_standby or kind not in ("r", "p"):
             what = "a standby" if is_standby else "no table"
@@ -312,7 +314,7 @@ class PostgresChannelFeed(PassingFeed):
 
     def __post_init__(self) -> None:
         if others := [name for name in ("table", "key", "column", "from") if name in self.server.options]:
-            raise InputError(f"{self.server.name}: a channel has no {others[0]}: leave it out, or listen")
+            raise InputError(f"{self.server.name}: a channel has no {others[0]}: remove it, or remove listen")
         super().__post_init__()
 
     @property

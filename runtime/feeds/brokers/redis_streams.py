@@ -53,9 +53,9 @@ class RedisClient:
         server.check_authority()
         self._database = server.options.get("db", "0")
         if len(server.hosts) > 1:
-            raise InputError(f"{server.name}: a stream has one server")
+            raise InputError(f"{server.name}: name one server only")
         if not (self._database.isascii() and self._database.isdigit()):
-            raise InputError(f"{server.name}: db is a number")
+            raise InputError(f"{server.name}: db must be a number, such as db=0")
 
     def connected(self, seconds: float) -> Any:
         """A client, which connects when it is asked for something; an answer may take some seconds."""
@@ -153,8 +153,8 @@ class _Stream:
             last = latest if self._begins_at_end else _FIRST
         if _order(last) > _order(latest):
             raise InputError(
-                f"{self._server.name}: the run has come to entry {last}, and the stream to {latest}: it is "
-                "another one than before; remove the folder of the checkpoint to begin anew"
+                f"{self._server.name}: the checkpoint is at entry {last}, but the stream ends at "
+                f"{latest}: this is another stream; remove the checkpoint folder to start over"
             )
         if last not in (_FIRST, latest):
             self._say_what_is_removed(about, last, count)

@@ -89,26 +89,26 @@ class Server:
         address = f"{scheme}:{masked(rest.partition('?')[0])}"
         match = _ADDRESS.fullmatch(rest)
         if match is None or (not match["topic"] and kind.usual is None):
-            raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
+            raise InputError(f"{address}: write {scheme}://HOST/NAME, such as {kind.example}")
         is_secure = scheme == kind.secure
         names = *(kind.reading if is_read else kind.writing), *_OF_ALL, *(_OF_TLS if is_secure else ())
         form = f"options are {', '.join(dict.fromkeys(names))}"
         if not is_secure and kind.secure is not None and not {*_OF_TLS} <= {*names}:
-            form += f"; {kind.secure}: also has ca, insecure"
+            form += f"; {kind.secure}: also accepts ca, insecure"
         options = options_of(match["options"], names, address, form)
         usual = kind.secure_port if is_secure else kind.port
         hosts = []
         for written in match["hosts"].split(","):
             host = _HOST.fullmatch(written)
             if host is None:
-                raise InputError(f"{address}: an address is {scheme}://HOST/NAME, such as {kind.example}")
+                raise InputError(f"{address}: write {scheme}://HOST/NAME, such as {kind.example}")
             hosts.append((host[1].strip("[]"), port_of(host[2] or str(usual), 1, address)))
         topic = unquote(match["topic"] or "") or kind.usual or ""
         user, password = unquoted(match["user"]), unquoted(match["password"])
         if "password-file" in options:
             if match["user"] is None or password is not None:
                 raise InputError(
-                    f"{address}: the password is that of a user: write USER@HOST, without another"
+                    f"{address}: a password needs a user: write USER@HOST, with one password only"
                 )
             password = secret_in(options["password-file"], "password")
         shown = ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in hosts)
@@ -140,7 +140,7 @@ def settings_in(file: str) -> dict[str, str]:
         text = Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InputError(f"{file}: the settings cannot be read: {reason}") from error
+        raise InputError(f"{file}: cannot read the settings: {reason}") from error
     found = {}
     for number, line in enumerate(text.splitlines(), start=1):
         name, sign, value = line.partition("=")

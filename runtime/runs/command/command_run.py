@@ -311,8 +311,8 @@ class CommandRun:
     def _check_options(self, state: State, checkpoints: "Checkpoints") -> None:
         """Raises SnapshotError for options with which a run cannot go on from a state."""
         settings, folder = self._settings, checkpoints.folder
-        refused = f"the run cannot go on from the checkpoint in {folder}: "
-        anew = f"or remove the folder {folder} to begin anew"
+        refused = f"cannot resume from the checkpoint in {folder}: "
+        anew = f"or remove the folder {folder} to start over"
         kept, fixed = state["options"], settings.fixed
         changed = changes(kept, fixed)
         others = [name for name in fixed if not is_of_program(name)]
@@ -324,18 +324,18 @@ class CommandRun:
             state["takes_over"] = True
             state["reasoner"].pop("history", None)  # it is explained by the rules of then
         elif changed:
-            way = "Start it as it was begun, "
+            way = "Use the same options as before, "
             if is_changed_program and not settings.takes_over:
-                way += "or with --changed-program to go on with what windows hold, "
+                way += "or add --changed-program to keep the content of windows, "
             elif is_changed_program and has_begun:
                 way = f"The checkpoint is of an earlier version: {way[0].lower()}{way[1:]}"
             tick = "--tick or #tick"
             if fixed[tick].endswith(BY_THE_CLOCK) and not kept.get(tick, BY_THE_CLOCK).endswith(BY_THE_CLOCK):
-                way = f"#tick 24 hour. with --changed-program goes on with ticks of 24 hours; {way}"
+                way = f"To keep ticks of 24 hours write #tick 24 hour. and add --changed-program. {way}"
             raise SnapshotError(f"{refused}{'; '.join(changed)}. {way}{anew}")
         now = state["reasoner"]["now"]
         if settings.until is not None and now is not None and now > settings.until:
-            reason = f"--until {settings.until} lies before tick {now}, to which it has come"
+            reason = f"--until {settings.until} is before tick {now}, where the checkpoint is"
             raise SnapshotError(f"{refused}{reason}. Give a later one, {anew}")
 
     @contextmanager
@@ -348,7 +348,7 @@ class CommandRun:
             if checkpoints is None:
                 raise
             raise SnapshotError(
-                f"{checkpoints.file}: {error}; remove the folder {checkpoints.folder} to begin anew"
+                f"{checkpoints.file}: {error}; remove the folder {checkpoints.folder} to start over"
             ) from error
 
     def _checkpointed(self, state: State | None, name: str) -> CheckpointedSize | None:

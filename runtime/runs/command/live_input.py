@@ -24,21 +24,20 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
     """
     if len(settings.inputs) > 1:
         if settings.is_by_clock:
-            return f"{name}: merged; ticks pass by the clock of this machine, and no input is waited for"
-        merged = (
-            f"{name}: merged by the times of the records; a tick is over when all inputs have come further"
-        )
-        return merged if settings.idle else f"{merged} (--idle-timeout '1 min' leaves out one that is silent)"
+            return f"{name}: merged by arrival; this machine's clock decides the ticks"
+        merged = f"{name}: merged by the times of the records; a tick ends when all inputs are past it"
+        return merged if settings.idle else f"{merged} (to ignore a silent input, add --idle-timeout '1 min')"
     if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
     lines = _lines(settings.live_reading)
     if settings.is_by_clock:
-        ticks = "ticks pass by the clock of this machine"
+        ticks = "this machine's clock decides the ticks"
     else:
-        ticks = "ticks pass by the times of the records (--clock wall: by the clock of this machine)"
+        ticks = "times of records decide the ticks (for this machine's clock add --clock wall)"
     if is_terminal:
         return (
-            f"waits for {lines} from this terminal; {ticks}; Ctrl-D ends the input, --input FILE reads a file"
+            f"waiting for {lines} from this terminal (end with Ctrl-D); {ticks}. To read a file, use "
+            "--input FILE"
         )
     waits = "listens" if name.startswith(("tcp:", "http:", "https:")) else "waits"
     return f"{name}: {waits} for {lines}; {ticks}"
@@ -81,7 +80,10 @@ def _lines(reading: Reading) -> str:
     if reading.unnamed is Format.LOG and not (reading.format is None and reading.of_fields):
         return "lines of text"
     if reading.format is not None and reading.format.is_rdf:
-        return f"lines of {reading.format}, with the time of each node by its property or before a colon"
+        return (
+            f"lines of {reading.format}, each node with a property for its time, or a time and a colon in "
+            "front"
+        )
     columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.all_times)]
     named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
     match reading.unnamed:
@@ -90,13 +92,13 @@ def _lines(reading: Reading) -> str:
         case Format.DSR:
             return "lines of Distributed-SR such as 2026-01-31T10:00:00 a;+ b(1);-"
         case Format.CSV:
-            return f"rows of a CSV behind a header with {named}"
+            return f"rows of CSV after a header line with {named}"
         case Format.FACTS:
             return "plain facts such as 3: p(a)"
         case Format.ANSWERS:
             return "answers as JSON lines (--changes)"
     if named:
         text = "lines of text, " if reading.unnamed is Format.LOG else ""
-        rows = "" if reading.format is not None else ", or rows behind a header with them"
-        return f"{text}JSON lines with {named}{rows} (plain facts need --input-format facts)"
-    return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (plain facts need --input-format facts)'
+        rows = "" if reading.format is not None else ", or rows of CSV after a header line with them"
+        return f"{text}JSON lines with {named}{rows} (for plain facts add --input-format facts)"
+    return 'JSON lines such as {"time": 3, "facts": ["p(a)"]} (for plain facts add --input-format facts)'

@@ -161,7 +161,7 @@ def with_spreadsheet(path: str) -> tuple[str, bool]:
     if not mark or destination_of(path) is not None or Path(path).exists():
         return path, False
     if value not in ("yes", "no"):
-        raise InputError(f"{base}?...: spreadsheet is yes or no, as in answers.csv?spreadsheet=yes")
+        raise InputError(f"{base}?...: write spreadsheet=yes or spreadsheet=no")
     return base, value == "yes"
 
 
@@ -188,7 +188,7 @@ def _folder(path: str) -> Iterator[None]:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise InputError(f"{path}: no folder for answers: {error.strerror}") from error
+        raise InputError(f"{path}: cannot create the folder for answers: {error.strerror}") from error
     try:
         yield
     finally:

@@ -132,7 +132,7 @@ class RunStatistics:
             "Time": self._time,
             "Lag": "" if self.lag is None else f"{_seconds(self.lag)} at most",
             "Ticks": f"{done.ticks} evaluated, {done.passed_over} passed over",
-            "Facts": f"{done.facts} told{self._merged}",
+            "Facts": f"{done.facts} received{self._merged}",
             "Inputs": "; ".join(one.text for one in self.inputs),
             "Records": self._records,
             "Intervals": f"{done.intervals} held, of {atoms}",
@@ -171,7 +171,7 @@ class RunStatistics:
     @property
     def _merged(self) -> str:
         merged = sum(self.reasoner.merged.values())
-        return f", {merged} of them equal to another one of their tick" if merged else ""
+        return f", {merged} of them repeated at the same tick" if merged else ""
 
     @property
     def _time(self) -> str:
@@ -215,9 +215,9 @@ def read_costs(path: str) -> dict[str, Cost]:
         measured = [one for one in found["components"] if one["cost"] is not None]
         return {str(one["derives"]): _cost(one["cost"]) for one in measured}
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        raise InputError(f"{path}: cannot read this file: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"{path}: it is not a file that lars2asp run --stats-json has written") from error
+        raise InputError(f"{path}: lars2asp run --stats-json did not write this file") from error
 
 
 def _cost(found: Mapping[str, Any]) -> Cost:

@@ -197,9 +197,9 @@ class Segment:
 
     def _memory_limited(self) -> AbstractContextManager[None]:
         """Within, the run is asked to end where it has more memory than it may."""
-        hint = "the same command goes on from the checkpoint"
+        hint = "the same command resumes from the checkpoint"
         if self.checkpoints is None:
-            hint = "with --checkpoint the same command could go on from there"
+            hint = "to resume after an interruption, run with --checkpoint"
         return memory_limited(self.settings.memory_limit, hint)
 
     def _made_run(self, keeper: StateKeeper) -> "DataTimeRun | WallTimeRun":

@@ -93,7 +93,7 @@ class WarmUp:
             records = source.records()
             record = next(records, None)
             if record is None or record.tick > self._now:
-                raise InputError(f"{self._name}: the history has no record before tick {self._now + 1}")
+                raise InputError(f"{self._name}: the history contains no record before tick {self._now + 1}")
             session = settings.session(self._first)
             start = self._start(session, record.tick)
             session = settings.session(start)
@@ -118,9 +118,8 @@ class WarmUp:
         if begin > max(self._first, needed):
             looked_at = self._first if depth is None else max(self._first, needed)
             raise InputError(
-                f"{self._name}: the history begins at tick {begin}, and the program looks back to tick "
-                f"{looked_at}: give one from there on (--history may be given several times), or go on "
-                "without it"
+                f"{self._name}: the history begins at tick {begin}, but the windows reach back to "
+                f"tick {looked_at}: add an earlier --history, or run without it"
             )
         return needed
 

@@ -259,7 +259,7 @@ class Delivery(TextIOBase):
         """Raises InputError where the other process has ended, which takes nothing any more."""
         if self._is_over:
             self._check()
-            raise InputError(f"{self.name}: the process that delivers answers was ended")
+            raise InputError(f"{self.name}: the process that delivers answers was killed")
 
     def _check(self) -> None:
         """Raises InputError where the destination has given up."""

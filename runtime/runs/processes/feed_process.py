@@ -197,7 +197,10 @@ class FeedProcess:
     def restore(self, state: Mapping[str, Any]) -> None:
         """Takes over a state. Raises SnapshotError for one of another source."""
         if state.get("name") != self.name:
-            raise SnapshotError(f"the checkpoints are of the input {state.get('name')}, not of {self.name}")
+            raise SnapshotError(
+                f"the checkpoint is of the input {state.get('name')}, not of {self.name}: use the same "
+                "--input, or another --checkpoint folder"
+            )
         last = state["last"]  # a number where there was one input in earlier versions
         self._last = dict(last) if isinstance(last, list) else {0: last}
         self.most_lag = state["most_lag"]
@@ -222,7 +225,7 @@ class FeedProcess:
             try:
                 received: list[ArrivedLine] | InputError = self._connection.recv()
             except EOFError as error:
-                raise InputError(f"{self.name}: the process that reads it was ended") from error
+                raise InputError(f"{self.name}: the process that reads this input was killed") from error
             if isinstance(received, InputError):
                 raise received
             self._add(received)

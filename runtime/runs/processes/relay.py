@@ -76,7 +76,7 @@ def _run_apart(segment: RunSegment, baton: IO[bytes], report: ReportErrors, stop
     finally:
         guard.release()
     if status < 0:
-        raise EvaluationError(f"the process that ran was ended by {signal.Signals(-status).name}")
+        raise EvaluationError(f"{signal.Signals(-status).name} killed the process of the run")
     return status
 
 
@@ -113,4 +113,4 @@ def _write(baton: IO[bytes], state: State | None) -> None:
     except OSError as error:
         from tempfile import gettempdir  # noqa: PLC0415
 
-        raise InputError(f"{gettempdir()}: the state cannot be written there: {error.strerror}") from error
+        raise InputError(f"{gettempdir()}: cannot write the state here: {error.strerror}") from error

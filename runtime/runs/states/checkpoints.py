@@ -62,7 +62,7 @@ class Checkpoints:
                 state = unpacked(read_whole(file))
                 check_run(state)
             except OtherFormatError as error:
-                way_out = f"or remove the folder {self.folder} to begin anew"
+                way_out = f"or remove the folder {self.folder} to start over"
                 raise SnapshotError(f"{file}: {error}, {way_out}") from error
             except SnapshotError as error:
                 _log.warning("%s: %s; the checkpoint before it is used", file, error)
@@ -73,7 +73,7 @@ class Checkpoints:
                 self.file, self._loaded = str(file), number
                 return state
         if files:
-            raise SnapshotError(f"{self.folder}: no checkpoint is whole: remove the folder to begin anew")
+            raise SnapshotError(f"{self.folder}: no checkpoint is complete: remove the folder to start over")
         return None
 
     def save(self, state: Mapping[str, Any]) -> None:
@@ -83,7 +83,7 @@ class Checkpoints:
         try:
             write_whole(file, packed(state))
         except OSError as error:
-            raise SnapshotError(f"{file}: the checkpoint cannot be written: {error.strerror}") from error
+            raise SnapshotError(f"{file}: cannot write the checkpoint: {error.strerror}") from error
         self.leave()
         files = self._files()
         oldest = sorted(files)[-KEPT:][0]
@@ -153,8 +153,8 @@ def open_checkpoints(folder: str) -> Iterator[Checkpoints]:
         lock = os.open(path / "lock", flags, 0o666)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise SnapshotError(f"{path / 'lock'}: it is a symbolic link: remove it") from error
-        raise SnapshotError(f"{folder}: no place for checkpoints: {error.strerror}") from error
+            raise SnapshotError(f"{path / 'lock'}: this is a symbolic link: remove it") from error
+        raise SnapshotError(f"{folder}: cannot write checkpoints here: {error.strerror}") from error
     try:
         _lock(lock, folder)
         checkpoints = Checkpoints(folder)
@@ -171,11 +171,13 @@ def _lock(file: int, folder: str) -> None:
     try:
         take_lock(file)
     except OSError as error:
-        raise SnapshotError(f"{folder}: another run uses these checkpoints") from error
+        raise SnapshotError(
+            f"{folder}: another run is using these checkpoints: stop it, or name another --checkpoint folder"
+        ) from error
 
 
 def _remove(file: Path) -> None:
     try:
         file.unlink(missing_ok=True)
     except OSError as error:
-        raise SnapshotError(f"{file}: the old checkpoint cannot be removed: {error.strerror}") from error
+        raise SnapshotError(f"{file}: cannot remove the old checkpoint: {error.strerror}") from error

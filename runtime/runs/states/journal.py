@@ -59,9 +59,9 @@ def read_journal(path: Path) -> list[ArrivedLine]:
                 whole += len(text)
             file.truncate(whole)
     except OSError as error:
-        raise SnapshotError(f"{path}: the journal cannot be read: {error.strerror}") from error
+        raise SnapshotError(f"{path}: cannot read the journal: {error.strerror}") from error
     return found
 
 
 def _unwritable(path: Path, error: OSError) -> SnapshotError:
-    return SnapshotError(f"{path}: the journal of the input cannot be written: {error.strerror}")
+    return SnapshotError(f"{path}: cannot write the journal of the input: {error.strerror}")

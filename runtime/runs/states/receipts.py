@@ -27,7 +27,7 @@ def add_receipts(path: Path, first: int, lines: Sequence[bytes]) -> None:
         finally:
             os.close(file)
     except OSError as error:
-        raise SnapshotError(f"{path}: the receipts of answers cannot be written: {error.strerror}") from error
+        raise SnapshotError(f"{path}: cannot write the receipts of answers: {error.strerror}") from error
 
 
 def read_receipts(path: Path) -> dict[int, int]:
@@ -35,5 +35,5 @@ def read_receipts(path: Path) -> dict[int, int]:
     try:
         data = read_whole(path)
     except OSError as error:
-        raise SnapshotError(f"{path}: the receipts of answers cannot be read: {error.strerror}") from error
+        raise SnapshotError(f"{path}: cannot read the receipts of answers: {error.strerror}") from error
     return {int(number): int(checksum, 16) for number, checksum in _RECEIPT.findall(data)}

@@ -56,13 +56,13 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     if not colon or scheme not in SCHEMES:
         if (other := OTHER_ADDRESS.match(address)) is not None:  # it may have a password
             raise InputError(
-                f"{other['scheme']}://...: answers are not sent so: receivers are http://HOST/PATH, "
-                "https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, mqtts://BROKER/TOPIC, "
-                "kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, rediss://HOST/STREAM, "
-                "nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
+                f"{other['scheme']}://...: --output does not support such addresses: use "
+                "http://HOST/PATH, https://HOST/PATH, tcp:HOST:PORT, mqtt://BROKER/TOPIC, "
+                "mqtts://BROKER/TOPIC, kafka://HOST/TOPIC, kafkas://HOST/TOPIC, redis://HOST/STREAM, "
+                "rediss://HOST/STREAM, nats://HOST/SUBJECT, natss://HOST/SUBJECT, "
                 "amqp://HOST/VHOST?queue=QUEUE, amqps://HOST/VHOST?queue=QUEUE, "
-                "postgres://HOST/DATABASE?table=TABLE, "
-                "smtp://HOST?to=ADDRESS&from=ADDRESS and smtps://HOST?to=ADDRESS&from=ADDRESS"
+                "postgres://HOST/DATABASE?table=TABLE, smtp://HOST?to=ADDRESS&from=ADDRESS and "
+                "smtps://HOST?to=ADDRESS&from=ADDRESS"
             )
         return None
     if scheme == "tcp":
@@ -84,7 +84,7 @@ def destination_of(address: str, posting: Posting | None = None) -> Destination 
     except ValueError:  # what stands as a port is none
         is_whole = False
     if not is_whole:
-        raise InputError(f"{name}: an address is http://HOST/PATH, such as http://localhost:8080/alarms")
+        raise InputError(f"{name}: write http://HOST/PATH, such as http://localhost:8080/alarms")
     return Webhook(address, name, posting)
 
 
@@ -99,11 +99,11 @@ def _tcp(rest: str) -> Destination:
 
     match = _TCP.fullmatch(rest)
     if match is None:
-        raise InputError(f"tcp:{rest}: answers are sent to tcp:HOST:PORT, such as tcp:localhost:9000")
+        raise InputError(f"tcp:{rest}: write tcp:HOST:PORT, such as tcp:localhost:9000")
     address, form = f"tcp:{rest.partition('?')[0]}", "tcp:HOST:PORT?token-file=FILE&tls&ca=FILE"
     options = options_of(match["options"], ("token-file", "tls", "ca", "insecure"), address, form)
     if "tls" not in options and {"ca", "insecure"} & {*options}:
-        raise InputError(f"{address}: certificates are for TLS: add tls")
+        raise InputError(f"{address}: certificates need TLS: add tls")
     return TcpLines(
         match["ipv6"] or match["host"],
         port_of(match["port"], 1, address),

@@ -91,8 +91,9 @@ class Retries:
                 left = begin + self.total_seconds - monotonic()
                 if left <= 0:
                     raise InputError(
-                        f"{name}: nothing can be delivered: {error}; given up after {self.total_seconds:g} "
-                        "seconds. Answers that were not delivered are lost, unless the run has a --checkpoint"
+                        f"{name}: cannot deliver answers: {error}; lars2asp gave up after "
+                        f"{self.total_seconds:g} seconds. Without --checkpoint the undelivered "
+                        "answers are lost"
                     ) from error
                 if wait == self.first_seconds:
                     _log.warning("%s: %s; tried again for %g seconds", name, error, self.total_seconds)

@@ -39,7 +39,7 @@ class KafkaTopic:
         self.most_lines = MOST_LINES if self._posting.dead_letters is None else 1
         partition = server.options.get("partition", "0")
         if partition != ANY and not (partition.isascii() and partition.isdigit()):
-            raise InputError(f"{self.name}: partition is a number, or {ANY}")
+            raise InputError(f"{self.name}: partition must be a number, or {ANY}")
         self._partition = -1 if partition == ANY else int(partition)
         self._producer: Any = None
         self._batch: Sequence[bytes] = ()
@@ -59,9 +59,9 @@ class KafkaTopic:
         if self._refusal is not None:
             refusal = self._refusal
             self.withdraw()
-            raise InputError(f"{self.name}: it refuses answers: {refusal}")
+            raise InputError(f"{self.name}: the receiver refuses answers: {refusal}")
         if not all(self._taken):
-            raise UnreachableError(self._client.trouble or "it does not answer")
+            raise UnreachableError(self._client.trouble or "the server does not answer")
         self._batch = ()
 
     def withdraw(self) -> int:
@@ -95,7 +95,9 @@ class KafkaTopic:
                 self._producer.poll(ATTEMPT_SECONDS)
             except self._client.kafka.KafkaException as error:
                 self.withdraw()
-                raise InputError(f"{self.name}: it refuses answers: {error.args[0].str()}") from error
+                raise InputError(
+                    f"{self.name}: the receiver refuses answers: {error.args[0].str()}"
+                ) from error
 
     def _connected(self) -> Any:
         """A producer of a topic that is there. Raises UnreachableError, and InputError."""
@@ -120,7 +122,8 @@ class KafkaTopic:
                 producer.poll(0.1)
         if partitions and self._partition >= len(partitions):
             raise InputError(
-                f"{self.name}: there is no partition {self._partition}: the topic has {len(partitions)}"
+                f"{self.name}: the topic has no partition {self._partition}: choose one from 0 to "
+                f"{len(partitions) - 1}"
             )
         return producer
 

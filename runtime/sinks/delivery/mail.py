@@ -48,11 +48,11 @@ class MailServer:
         [(host, _)] = server.hosts
         is_by_tls = server.is_secure or self._starts_tls
         if server.is_secure and self._starts_tls:
-            raise InputError(f"{name}: smtps is TLS from the beginning: leave out starttls, or write smtp:")
+            raise InputError(f"{name}: smtps always uses TLS: remove starttls, or write smtp:")
         if not is_by_tls and {"ca", "insecure"} & {*server.options}:
-            raise InputError(f"{name}: certificates are for TLS: add starttls, or write smtps:")
+            raise InputError(f"{name}: certificates need TLS: add starttls, or write smtps:")
         if server.user is not None and not is_by_tls and host not in _LOCAL:
-            raise InputError(f"{name}: passwords are sent by TLS alone: add starttls, or write smtps:")
+            raise InputError(f"{name}: lars2asp sends passwords over TLS only: add starttls, or write smtps:")
         server.check_authority()
 
     @property
@@ -65,12 +65,12 @@ class MailServer:
         name = self._name
         if isinstance(error, smtplib.SMTPRecipientsRefused):
             return InputError(
-                f"{name}: it refuses the recipients: {_said(*next(iter(error.recipients.values())))}"
+                f"{name}: the server refuses the recipients: {_said(*next(iter(error.recipients.values())))}"
             )
         if isinstance(error, smtplib.SMTPAuthenticationError) and error.smtp_code >= 500:
             return InputError(f"{name}: {_said(*error.args[:2])}: check user and password")
         if isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= 500:
-            return InputError(f"{name}: it refuses answers: {_said(*error.args[:2])}")
+            return InputError(f"{name}: the receiver refuses answers: {_said(*error.args[:2])}")
         if isinstance(error, smtplib.SMTPNotSupportedError | ssl.SSLCertVerificationError):
             return InputError(f"{name}: {error}")
         return None
@@ -115,7 +115,7 @@ class Mail(BrokerMessages):
         senders, recipients = _addresses(options.get("from", "")), _addresses(options.get("to", ""))
         if len(senders) != 1 or not recipients:
             raise InputError(
-                f"{name}: mail has one sender, and recipients: give from= and to=, such as {SMTP.example}"
+                f"{name}: mail needs one sender and recipients: add from= and to=, such as {SMTP.example}"
             )
         self._server = MailServer(server, name)
         self._sender_and_recipients = senders[0], recipients

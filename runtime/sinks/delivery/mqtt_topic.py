@@ -43,7 +43,7 @@ class MqttTopic:
             message.wait_for_publish(max(0.0, deadline - monotonic()))
             if not message.is_published():
                 raise InputError(
-                    f"{self.name}: the broker takes nothing; given up after "
+                    f"{self.name}: the broker accepts no message; lars2asp gave up after "
                     f"{self._retries.total_seconds:g} seconds"
                 )
 

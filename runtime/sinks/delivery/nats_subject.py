@@ -32,7 +32,7 @@ class NatsSubject(BrokerMessages):
         if self._posting.dead_letters is not None:  # which take those alone that are refused
             self.most_lines = 1
         if any(part in ("*", ">", "") for part in server.topic.split(".")):
-            raise InputError(f"{self.name}: answers go to one subject: leave out * and >")
+            raise InputError(f"{self.name}: answers go to one subject: remove * and >")
 
     def _opened(self) -> "_Publishing":
         connection = self._client.connected(ANSWER_SECONDS)
@@ -60,8 +60,8 @@ class _Publishing:
             if isinstance(answer, self._no_stream):
                 name, subject = self._server.name, self._server.topic
                 raise InputError(
-                    f"{name}: no stream of JetStream takes the subject {subject}: make one, or write ?core "
-                    "to publish to who listens"
+                    f"{name}: no JetStream stream stores the subject {subject}: create one, or add "
+                    "?core to publish to current listeners only"
                 )
             if isinstance(answer, BaseException):
                 raise answer

@@ -35,7 +35,7 @@ def _text(file: str) -> str:
         return Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise InputError(f"{file}: the body cannot be read: {reason}") from error
+        raise InputError(f"{file}: cannot read the body: {reason}") from error
 
 
 @dataclass(frozen=True)
@@ -108,14 +108,17 @@ class BodyTemplate:
     def _check(self, file: str) -> None:
         """Raises InputError for names that there are not, and JSON that is none."""
         if AT in self.names and self.times is None:
-            raise InputError(f"{file}: {{at}} needs the length of a tick: add for instance #tick 1 sec.")
+            raise InputError(
+                f"{file}: {{at}} needs a tick length: add for example #tick 1 sec. to the program"
+            )
         for signature, table in self.tables.items():
             unknown = sorted(self.names - {*_OF_ALL, *table.names})
             if unknown:
                 known = ", ".join(f"{{{name}}}" for name in (*_OF_ALL, *table.names))
                 raise InputError(
-                    f"{file}: {shown(str(signature))} has no {{{shown(unknown[0])}}}: there are "
-                    f"{shown(known)}. Where the output has several predicates, --show or #show chooses"
+                    f"{file}: {shown(str(signature))} has no {{{shown(unknown[0])}}}: use "
+                    f"{shown(known)}. If the output contains several predicates, choose one with "
+                    "--show or #show"
                 )
             if self.is_json:
                 numbers = {one.name for one in table.columns if one.is_integer} | {"time"}
@@ -124,8 +127,8 @@ class BodyTemplate:
                     json.loads(self._filled(samples))
                 except ValueError as error:
                     raise InputError(
-                        f"{file}: it is not JSON when it is filled: {error}; names of what is text stand "
-                        'between quotes, as in "{atom}"'
+                        f"{file}: the filled body is not JSON: {error}; put names of texts between "
+                        'quotes, as in "{atom}"'
                     ) from error
 
 

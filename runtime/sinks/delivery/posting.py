@@ -31,7 +31,7 @@ class DeadLetters:
             with Path(self.path).open("a", encoding="utf-8") as file:
                 file.writelines(f"{json.dumps(letter)}\n" for letter in letters)
         except OSError as error:
-            raise InputError(f"{self.path}: dead letters cannot be written: {error.strerror}") from error
+            raise InputError(f"{self.path}: cannot write the dead letters: {error.strerror}") from error
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class Posting:
             secret = Path(self.secret_file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-            raise InputError(f"{self.secret_file}: the secret cannot be read: {reason}") from error
+            raise InputError(f"{self.secret_file}: cannot read the secret: {reason}") from error
         if not secret or not secret.isprintable() or not secret.isascii():
-            raise InputError(f"{self.secret_file}: a secret is one line of ASCII")
+            raise InputError(f"{self.secret_file}: a secret must be one line of ASCII")
         if not any(SECRET in value for value in headers.values()):
             headers["Authorization"] = f"Bearer {SECRET}"
         return {name: value.replace(SECRET, secret) for name, value in headers.items()}

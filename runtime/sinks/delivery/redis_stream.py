@@ -29,7 +29,7 @@ class RedisStream(BrokerMessages):
         super().__init__(server.name, self._client, posting)
         most = server.options.get("maxlen")
         if most is not None and not (most.isascii() and most.isdigit() and int(most)):
-            raise InputError(f"{self.name}: maxlen is a number of entries")
+            raise InputError(f"{self.name}: maxlen must be a number of entries")
         self._most = None if most is None else int(most)
 
     def _opened(self) -> "_Adding":

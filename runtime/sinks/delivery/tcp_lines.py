@@ -74,7 +74,7 @@ class TcpLines:
                 is_first = True
                 self._connection.sendall(data)
                 if self._hear(self._connection, VERDICT_SECONDS):
-                    raise ConnectionAbortedError("it closes the connection at once")
+                    raise ConnectionAbortedError("the receiver closes the connection at once")
             else:
                 self._connection.sendall(data)
         except OSError as error:
@@ -94,18 +94,18 @@ class TcpLines:
     def _check_token(self) -> None:
         """Raises InputError where the other end has said that the token is another one."""
         if self._last_line == WRONG_TOKEN:
-            hint = "add ?token-file=FILE" if self._token is None else "is the token that one?"
+            hint = "add ?token-file=FILE" if self._token is None else "is this the right token?"
             raise InputError(f"{self.name}: it says {WRONG_TOKEN!r}; {hint}")
 
     def _reason(self, error: OSError, *, is_first: bool) -> str:
         """Why lines could not be sent; whether they are the first ones of a connection."""
         reason = error.strerror or str(error)
         if self._said.startswith(_TLS_ALERT):
-            return f"{reason}: it takes TLS; add ?tls"
+            return f"{reason}: the receiver expects TLS: add ?tls"
         if self._said:
             return f"{reason}; it says {self._last_line!r}"
         if is_first and self._tls is None and isinstance(error, ConnectionError):
-            return f"{reason}; if it takes TLS, add ?tls"
+            return f"{reason}; if the receiver expects TLS, add ?tls"
         return reason
 
     @property

@@ -68,8 +68,8 @@ class Webhook:
         if status in TRIED_AGAIN or status >= 500:
             after = answer.headers.get("Retry-After", "")
             seconds = float(after) if after.isdecimal() else 0.0
-            raise UnreachableError(f"it answers with status {status}", seconds)
+            raise UnreachableError(f"the receiver answers with status {status}", seconds)
         if not 200 <= status < 300:
             raise InputError(
-                f"{self.name}: it refuses answers with status {status}: is it the right address?"
+                f"{self.name}: the receiver refuses answers with status {status}: is this the right address?"
             )

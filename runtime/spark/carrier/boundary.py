@@ -162,8 +162,8 @@ def _elements(
         case T.NullType():
             return []
     raise InputError(
-        f"the column {shown(spread.source)} is {shown(found.simpleString())}: each {spread.key}, "
-        f"{spread.value} of it asks for a struct or a map"
+        f"`each {spread.key}, {spread.value} of {shown(spread.source)}` needs a column of structs or "
+        f"maps, but {shown(spread.source)} has the type {shown(found.simpleString())}"
     )
 
 
@@ -227,7 +227,7 @@ def check_clock(clock: DataFrame | None, timeline: Timeline) -> None:
         return
     found = type_of(column_types(clock.schema), TIME)
     if found is None:
-        raise InputError(f"a clock has its times in the column {TIME}")
+        raise InputError(f"a clock needs its times in the column {TIME}")
     _check_time(TIME, found, timeline)
 
 
@@ -255,8 +255,9 @@ def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool =
     is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
     if is_fraction and column.scale is None and column.conversion not in ("text", "any", "duration"):
         raise InputError(
-            f"the column {shown(column.name)} is {found.simpleString()}, and facts have no decimals: declare "
-            f"them (#decimals), scale it in #input ({column.name}*10) or keep it as text({column.name})"
+            f"the column {shown(column.name)} has the type {found.simpleString()}, but this argument "
+            f"is an integer: declare its #decimals, scale it in #input ({column.name}*10), or read it "
+            f"as text({column.name})"
         )
     _check_type(column.name, found, _CONVERSIONS[column.conversion] if column.scale is None else _SCALED)
 
@@ -264,8 +265,8 @@ def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool =
 def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
     if isinstance(found, T.FractionalType) and not is_whole(found):
         raise InputError(
-            f"the column {shown(name)} is {found.simpleString()}, and times have no fractions: "
-            f"cast it to long, or make it a timestamp (timestamp_seconds({name}))"
+            f"the column {shown(name)} has the type {found.simpleString()}, but times have no "
+            f"fractions: cast it to long, or to a timestamp (timestamp_seconds({name}))"
         )
     _check_type(name, found, _TIME)
     is_moment = isinstance(found, _MOMENTS)
@@ -273,13 +274,13 @@ def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
     if timeline.tick_length is None and (is_moment or is_counted):
         what = found.simpleString() if is_moment else f"in {timeline.unit}"
         raise InputError(
-            f"the column {shown(name)} is {what}: add the length of a tick to the program, "
-            "for instance #tick 1 sec."
+            f"the column {shown(name)} contains times ({what}), but the program declares no tick length: "
+            "add for example #tick 1 sec."
         )
     if timeline.zone is None and is_moment and not isinstance(found, T.TimestampType):
         raise InputError(
-            f"the column {shown(name)} is {found.simpleString()}, without a time zone: name one "
-            '(timezone="UTC", or #timezone in the program), or cast it to timestamp'
+            f"the column {shown(name)} has the type {found.simpleString()}, without a time zone: name "
+            'one (timezone="UTC", or #timezone in the program), or cast it to timestamp'
         )
 
 
@@ -287,8 +288,8 @@ def _check_type(name: str, found: T.DataType, possible: _Types) -> None:
     if isinstance(found, possible) or (T.LongType in possible and is_whole(found)):
         return
     raise InputError(
-        f"the column {shown(name)} is {shown(found.simpleString())}, of which no fact can be made: "
-        + _way_out(name, found)
+        f"the column {shown(name)} has the type {shown(found.simpleString())}, which facts cannot "
+        "contain: " + _way_out(name, found)
     )
 
 
@@ -301,15 +302,17 @@ def _way_out(name: str, found: T.DataType) -> str:
     match found:
         case T.StructType():
             field = found.names[0] if found.names else "field"
-            return f'name a field of it, as in #input p("{name}.{field}")'
+            return f'name one of its fields, as in #input p("{name}.{field}")'
         case T.ArrayType():
-            return f"make a row of each element (explode({name}))"
+            return f"make one row per element (explode({name}))"
         case T.MapType():
-            return f"make a column of the value that is meant ({name}['key']), or rows (explode({name}))"
+            return (
+                f"copy the value that you need into a column ({name}['key']), or make rows (explode({name}))"
+            )
         case T.BinaryType():
             return f"decode it (decode({name}, 'UTF-8'))"
         case T.DayTimeIntervalType():
-            return f"read it as one, as in #input p(duration({name}))"
+            return f"read it as a duration, as in #input p(duration({name}))"
     return f"cast it to {'string' if isinstance(found, T.NumericType) else 'string or long'}"
 
 
@@ -325,13 +328,13 @@ def check_stream(df: DataFrame) -> None:
     check_streams(GroupedData)
     store = df.sparkSession.conf.get(STATE_STORE) or ""
     if not store.endswith(ROCKSDB.rpartition(".")[2]):
-        raise SparkSetupError(f"the session's state store does not do: set {STATE_STORE} to {ROCKSDB}")
+        raise SparkSetupError(f"the session's state store is not supported: set {STATE_STORE} to {ROCKSDB}")
     for node in _STREAMING_NODE.findall(_analyzed(df)):
         if node in _REFUSED:
             raise InputError(
-                f"the stream has {_REFUSED[node]} before `answers`, which has a watermark of its own: "
-                "leave it out (lateness= says how long late rows are waited for), or write the stream to a "
-                "table and read that, or take write_answers"
+                f"the stream has {_REFUSED[node]} before `answers`, which needs its own watermark: "
+                "remove it and set lateness=, write the stream to a table and read that, or use "
+                "write_answers"
             )
 
 

@@ -81,7 +81,7 @@ class ObjectRows:
             try:
                 return fields.records(found, origin)
             except UnfitError as error:
-                return error.told(origin, "no cell besides its time is filled")
+                return error.told(origin, "all cells except the time are empty")
 
         def texts() -> Iterator[str]:
             nonlocal found

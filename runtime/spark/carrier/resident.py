@@ -80,7 +80,8 @@ class Resident:
                 self.close()
                 last = error
         raise RuntimeError(
-            f"the process with the reasoners has ended {MOST_TRIES} times, maybe for want of memory: {last!r}"
+            f"the process with the reasoners ended {MOST_TRIES} times, perhaps because memory ran "
+            f"out: {last!r}"
         ) from last
 
     def close(self) -> None:

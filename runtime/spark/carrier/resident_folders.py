@@ -37,9 +37,7 @@ def made_folder(query: str, parent: Path | None = None) -> Path:
     own.mkdir(mode=0o700, exist_ok=True)
     found = own.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise PermissionError(
-            f"{own} is not a folder that only this user has access to: remove it, or set TMPDIR"
-        )
+        raise PermissionError(f"other users may access the folder {own}: remove it, or set TMPDIR")
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
 

@@ -83,7 +83,7 @@ class RowAccount:
 
 def _check_classic(spark: SparkSession) -> None:
     if not hasattr(spark, "_jsparkSession"):
-        raise SparkSetupError("the rows of a stream are not counted with Spark Connect")
+        raise SparkSetupError("lars2asp cannot count the rows of a stream with Spark Connect")
 
 
 def total_of(accounts: Iterable[Sequence[int]]) -> Account:
@@ -112,7 +112,9 @@ def _total(observed: Iterable[Observation]) -> Account:
         java: Any = getattr(one, "_jo", None)
         while java is not None and not java.future().isCompleted():
             if monotonic() > end:
-                raise RuntimeError("the rows are not counted yet: no action over the DataFrame is over")
+                raise RuntimeError(
+                    "the rows are not counted yet: run an action on the DataFrame first, such as collect()"
+                )
             sleep(_LOOKS_EVERY)
         accounts += one.get.get(ACCOUNTS) or ()
     return total_of(accounts)

@@ -49,7 +49,7 @@ def rows_reader(
             return TimedAtoms(named, timeline, facts)
         case RowForm.TABLE:
             if not declarations:
-                raise InputError("nothing declares how rows become facts: add #input to the program")
+                raise InputError("the program does not declare how rows become facts: add #input")
             _check_records(declarations)
             found = tuple(with_names(one, columns, "the rows") for one in declarations)
             if any(map(reads_objects, found)):
@@ -59,7 +59,9 @@ def rows_reader(
         case RowForm.FILES:
             _check(columns, (PATH,), form)
             if not declarations:
-                raise InputError("nothing declares how the rows of tables become facts: add #input")
+                raise InputError(
+                    "the program does not declare how the rows of tables become facts: add #input"
+                )
             _check_records(declarations)
             parts = tuple(name for name in (PATH, CONTENT) if has_column(name, columns))
             return TableFiles(parts, timeline, tuple(declarations), facts)
@@ -78,10 +80,10 @@ def _check_records(declarations: Sequence[Input]) -> None:
     for one in declarations:
         for column in one.columns:
             if column.is_of_record and column.conversion != "record":
-                cure = "record() tells them apart, or" if column.name == "row" else "let"
+                cure = "record() or " if column.name == "row" else ""
                 raise InputError(
-                    f"{column.location}: on Spark rows have neither lines nor files, and {column.name}() "
-                    f"stands for nothing: {cure} a column does so, such as an id"
+                    f"{column.location}: on Spark rows have no line and no file, so {column.name}() "
+                    f"is unknown: use {cure}a column such as an id"
                 )
 
 
@@ -95,9 +97,9 @@ def _form_of(columns: Sequence[str], declarations: Sequence[Input]) -> RowForm:
     if has_column(VALUE, columns):
         return RowForm.JSONL
     raise InputError(
-        f"the rows have the columns {shown(', '.join(columns))}: name a time and an atom `time` and `atom`, "
-        "have JSON lines in `value`, or declare in the program how rows become facts "
-        "(#input p(column,...) at column.)"
+        f"the program does not declare how rows with the columns {shown(', '.join(columns))} become "
+        "facts: add #input p(column,...) at column. Without #input, rows need the columns `time` and "
+        "`atom`, or JSON lines in `value`"
     )
 
 

@@ -66,7 +66,7 @@ class EventTime:
         if days is not None:
             origin = days.wall_time(0) // 1000
         if origin < 0:
-            raise InputError("Spark's event time begins in 1970: take a later origin")
+            raise InputError("Spark's event time begins in 1970: choose a later origin")
         length = timeline.tick_length // 1000
         first = origin + length - 1 - (0 if days is None else _FARTHEST_EAST)
         return cls(first, length, is_real=True, days=days)

@@ -96,7 +96,7 @@ class TableFiles:
 def _local(path: str) -> Path:
     """A path as Spark writes it, on this machine. Raises InputError for another one."""
     if not path.startswith(_LOCAL):
-        raise InputError(f"{path} is no file of this machine: leave the column {CONTENT} in the DataFrame")
+        raise InputError(f"{path} is no file of this machine: keep the column {CONTENT} in the DataFrame")
     return Path("/" + path.removeprefix(_LOCAL).lstrip("/"))
 
 

@@ -40,7 +40,7 @@ class SparkTableRows:
             for names in (*times, *(column.names for column in declaration.all_columns)):
                 if len(names) > 1:
                     raise InputError(
-                        f"#input {declaration.predicate}: on Spark a time is one column; join "
+                        f"#input {declaration.predicate}: on Spark a time must be one column: join "
                         f"{' and '.join(names)} in the DataFrame"
                     )
         self._readers()

@@ -31,17 +31,19 @@ def facts_of(predicate: str, df: DataFrame) -> Source:
     """
     if df.isStreaming:
         raise InputError(
-            f"the table {predicate} is a stream: background data is bounded; declare what changes with #input"
+            f"the table {predicate} is a stream, but background data must be bounded: declare streams "
+            "with #input"
         )
     if not _PREDICATE.fullmatch(predicate) or predicate == "not":
-        raise InputError(f"the table {shown(predicate)!r} has no name of a predicate, such as region")
+        raise InputError(f"the table {shown(predicate)!r} needs the name of a predicate, such as region")
     columns = [Column(field.name) for field in df.schema]
     try:
         for column, field in zip(columns, df.schema, strict=True):
             if isinstance(field.dataType, FractionalType) and not is_whole(field.dataType):
                 raise InputError(
-                    f"the column {shown(field.name)} is {field.dataType.simpleString()}, and facts have no "
-                    "decimals: multiply it and cast it to long, or cast it to string"
+                    f"the column {shown(field.name)} has the type {field.dataType.simpleString()}, "
+                    "but facts contain no decimals: multiply it and cast it to long, or cast it to "
+                    "string"
                 )
             check_argument(column, field.dataType)
         rows = [*_rows(df, columns)]

@@ -178,9 +178,9 @@ class TimedAtoms:
     def _sign(self, change: str, until: str) -> tuple[PacketSign, int | None]:
         """What happens to the atom of a row, and the last tick of a fact that holds longer than its own."""
         if change not in _SIGNS:
-            raise InputError(f"the change '{shown(change)}' is none: an atom `began` or `ended`")
+            raise InputError(f"'{shown(change)}' is no change: write began or ended")
         if change and until:
-            raise InputError("until is for facts: what began ends when it is told to")
+            raise InputError("until needs facts: atoms with began end by a record with ended")
         return _SIGNS[change], +self.timeline.tick_of_text(until) if until else None
 
 

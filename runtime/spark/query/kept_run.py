@@ -34,13 +34,13 @@ def load(folder: Path) -> KeptRun | None:
     path = folder / _NAME
     if not path.exists():
         if folder.is_dir() and any(folder.iterdir()):
-            raise SnapshotError(f"{folder} has files of something else: take an empty checkpoint folder")
+            raise SnapshotError(f"{folder} contains other files: name an empty checkpoint folder")
         return None
     with suppress(ValueError):
         kept = json.loads(path.read_text())
         if isinstance(kept, dict) and kept.keys() == _DIFFERENCES.keys():
             return kept
-    raise SnapshotError(f"{path} cannot be read: take another checkpoint folder")
+    raise SnapshotError(f"cannot read {path}: name another checkpoint folder")
 
 
 def keep(folder: Path, run: KeptRun) -> None:
@@ -52,4 +52,4 @@ def keep(folder: Path, run: KeptRun) -> None:
         return
     for name, difference in _DIFFERENCES.items():
         if before[name] != run[name]:
-            raise SnapshotError(f"the checkpoint {folder} is {difference}: take another checkpoint folder")
+            raise SnapshotError(f"the checkpoint {folder} is {difference}: name another checkpoint folder")

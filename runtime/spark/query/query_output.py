@@ -28,7 +28,7 @@ def check_output(query: SparkQuery, *, on_driver: bool) -> None:
     if is_kafka(query.output):
         topic_of(query.output)
         if query.output_format is not QueryOutputFormat.JSONL:
-            raise InputError(f"a topic has lines of JSON, not --output-format {query.output_format}")
+            raise InputError(f"a topic receives lines of JSON: remove --output-format {query.output_format}")
     if on_driver and query.output_format is QueryOutputFormat.DELTA:
         raise InputError("--split driver writes files: jsonl or parquet")
 

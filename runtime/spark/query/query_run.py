@@ -141,16 +141,16 @@ class QueryRun:
             return
         folder, source = Path(query.output).absolute(), query.input.path
         if source is not None and source in (folder, *folder.parents, query.checkpoint.absolute()):
-            raise InputError(f"--output {query.output} lies in what is read: take another folder")
+            raise InputError(f"--output {query.output} is inside the input folder: name another folder")
         if self._kept is not None and not folder.is_dir():
             raise InputError(
-                f"--output {query.output} is gone, and the checkpoint goes on behind it: "
-                "take another checkpoint folder to begin anew"
+                f"--output {query.output} is gone, but the checkpoint continues after it: name "
+                "another checkpoint folder to start over"
             )
         if self._kept is None and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise InputError(
-                f"--output {query.output} is not an empty folder: take a new one, or the checkpoint "
-                "of the run that wrote it"
+                f"--output {query.output} is not an empty folder: name a new folder, or use the "
+                "checkpoint of the run that wrote it"
             )
 
     def _make_folders(self, partitions: int) -> None:
@@ -160,7 +160,7 @@ class QueryRun:
             if not has_scheme(query.output):
                 Path(query.output).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"{error.filename}: cannot be made: {error.strerror}") from error
+            raise InputError(f"cannot create {error.filename}: {error.strerror}") from error
 
     def _to_keep(self, partitions: int) -> KeptRun:
         settings, query, program = self._settings, self._query, self._program

@@ -106,8 +106,8 @@ class SparkInput:
                 found.setdefault(_read_on_spark(file.name, said), file.name)
         if len(found) > 1:
             raise InputError(
-                f"{self.address} has files of several formats ({', '.join(sorted(found.values()))}): "
-                "take a folder for each"
+                f"{self.address} contains files of several formats "
+                f"({', '.join(sorted(found.values()))}): use one folder for each"
             )
         return next(iter(found), _read_on_spark(self.address, reading.unnamed))
 
@@ -166,9 +166,11 @@ class SparkInput:
     def _topic(self, spark: "SparkSession") -> "DataFrame":
         servers, topic, options = topic_of(self.address)
         if self.files_per_batch is not None:
-            raise InputError("a topic has no files: leave out --max-files-per-trigger")
+            raise InputError("a topic has no files: remove --max-files-per-trigger")
         if self.format in (FileFormat.CSV, FileFormat.PARQUET):
-            raise InputError(f"a topic has lines, jsonl, facts or log, not --input-format {self.format}")
+            raise InputError(
+                f"a topic contains lines: use --input-format jsonl, facts or log, not {self.format}"
+            )
         with needing_source(KAFKA, spark.version):
             reader = spark.readStream.format(KAFKA).option("kafka.bootstrap.servers", servers)
             reader = reader.option("subscribe", topic).option("startingOffsets", "earliest")
@@ -228,7 +230,7 @@ def topic_of(address: str) -> tuple[str, str, dict[str, str]]:
     url = urlsplit(address)
     topic = url.path.strip("/")
     if not url.netloc or not topic:
-        raise InputError(f"{address} is not of the form kafka://host:port/topic")
+        raise InputError(f"{address}: write kafka://HOST:PORT/TOPIC")
     return url.netloc, topic, dict(parse_qsl(url.query))
 
 
@@ -246,8 +248,8 @@ def needing_source(name: str, version: str) -> Iterator[None]:
         if f"data source: {name}" not in str(error):
             raise
         raise SparkSetupError(
-            f"Spark knows no {name.capitalize()}: add --packages {PACKAGES[name].format(spark=version)}, "
-            "which Spark then loads, or --conf spark.jars=FILE,... with the files"
+            f"Spark lacks the package for {name.capitalize()}: add --packages "
+            f"{PACKAGES[name].format(spark=version)} to download it, or --conf spark.jars=FILE,..."
         ) from error
 
 
@@ -260,15 +262,15 @@ def _read_on_spark(name: str, form: Format) -> FileFormat:
     """The format of a file, as Spark reads it. Raises InputError for one that it does not."""
     if sheet_at(name) is not None:
         raise InputError(
-            f"{name}: workbooks and databases are not read on Spark: save the table as a CSV file"
+            f"{name}: lars2asp on Spark cannot read workbooks and databases: save the table as a CSV file"
         )
     if name.lower().endswith((".xz", ".zip")):
-        raise InputError(f"{name}: Spark does not unpack it: unpack it before")
+        raise InputError(f"{name}: Spark cannot unpack this file: unpack it first")
     try:
         return FileFormat(form.value)
     except ValueError:
         known = ", ".join(FileFormat)
-        raise InputError(f"{name}: files of the format {form} are not read on Spark: take {known}") from None
+        raise InputError(f"{name}: lars2asp on Spark cannot read the format {form}: use {known}") from None
 
 
 def _place(path: Path) -> tuple[str, dict[str, str]]:

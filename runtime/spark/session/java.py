@@ -54,7 +54,7 @@ def find_java(environment: Mapping[str, str], longest_wait: float = VERSION_WAIT
         refused.append(f"{origin}: {executable} is Java {version}")
     raise SparkSetupError(
         "\n  ".join(
-            [f"Spark needs Java {OLDEST} or later: pip install 'lars2asp[spark]' brings one", *refused]
+            [f"Spark needs Java {OLDEST} or later: to get one, pip install 'lars2asp[spark]'", *refused]
         )
     )
 
@@ -86,10 +86,10 @@ def java_version(executable: Path, environment: Mapping[str, str], longest_wait:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise SparkSetupError(f"{executable} did not tell its version within {longest_wait:g} s") from None
+        raise SparkSetupError(f"{executable} did not print its version within {longest_wait:g} s") from None
     except OSError as error:
-        raise SparkSetupError(f"{executable} cannot be run: {error.strerror}") from error
+        raise SparkSetupError(f"cannot run {executable}: {error.strerror}") from error
     printed = _VERSION.search(done.stderr.decode(errors="replace"))
     if done.returncode or printed is None:
-        raise SparkSetupError(f"{executable} does not tell its version")
+        raise SparkSetupError(f"{executable} does not print its version")
     return int(printed[1])

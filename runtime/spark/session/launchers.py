@@ -42,10 +42,10 @@ def launch_folder(scripts: dict[str, str]) -> Path:
             script.write_text(text)
             script.chmod(0o700)
     except OSError as error:
-        raise SparkSetupError(f"no folder for Spark's start can be made: {error}") from error
+        raise SparkSetupError(f"cannot create a folder to start Spark: {error}") from error
     if not all(os.access(folder / "bin" / name, os.X_OK) for name in scripts):
         raise SparkSetupError(
-            f"{folder.parent}: programs may not run there; Spark needs a folder where they may: set TMPDIR"
+            f"{folder.parent}: programs may not run in this folder: set TMPDIR to another one"
         )
     return folder
 

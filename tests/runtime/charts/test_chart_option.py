@@ -140,7 +140,7 @@ def test_a_run_goes_on_with_a_chart_only_if_it_had_one(
     capsys.readouterr()
     assert main(arguments(files, *kept)) == 2
     refusal = capsys.readouterr().err
-    assert "--chart was not given, is given" in refusal and "to begin anew" in refusal
+    assert "--chart was not given, is given" in refusal and "to start over" in refusal
 
 
 def test_a_followed_run_that_is_interrupted_writes_its_chart(files: Path) -> None:
@@ -157,7 +157,7 @@ def test_what_cannot_be_written_is_said_before_the_run(files: Path) -> None:
     done = run(files, *arguments(files)[:-1], "chart.pdf", status=2)
     assert "chart.pdf: a chart is written as .html (a page), .svg or .png" in done.stderr
     done = run(files, *arguments(files)[:-1], "missing/chart.png", status=2)
-    assert "missing/chart.png: cannot be written: No such file" in done.stderr
+    assert "missing/chart.png: cannot write this file: No such file" in done.stderr
     done = run(files, *arguments(files)[:-1], "input.html", "--output", "input.html", status=2)
-    assert "--chart input.html is another file of this run" in done.stderr
+    assert "is already another file of this run: choose a new name" in done.stderr
     assert not (files / "out.jsonl").exists()

@@ -217,24 +217,33 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     ("arguments", "message"),
     [
         (["run"], "Missing argument 'PROGRAM...'"),
-        (["run", "none.lars"], "error: none.lars: cannot be read: No such file or directory"),
+        (["run", "none.lars"], "error: none.lars: cannot read this file: No such file or directory"),
         (["run", "."], "is a directory"),
-        (["run", "p.lars", "--input", "none.jsonl"], "error: none.jsonl: cannot be read"),
+        (["run", "p.lars", "--input", "none.jsonl"], "error: none.jsonl: cannot read this file"),
         (["run", "p.lars", "--output", "none/out"], "error: none/out: cannot be written"),
-        (["run", "p.lars", "--emit", "often"], "'often' is none of change, every, windows, and a positive"),
-        (["run", "p.lars", "--emit", "windows"], "--emit windows: the program has no window that hops"),
+        (["run", "p.lars", "--emit", "often"], "must be change, every, windows or a positive number"),
+        (["run", "p.lars", "--emit", "windows"], "needs a hopping or tumbling window, such as"),
         (
             ["run", "hops.lars", "--emit", "windows", "--output", "a.csv"],
-            "--emit windows is for JSON lines, as tables have rows for changes: give the head the number",
+            "--emit windows is for JSON lines, because tables contain changes: remove it",
         ),
-        (["run", "p.lars", "--emit", "0"], "'0' is none of"),
-        (["run", "p.lars", "-c", "n"], "'n' is not of the form name=value"),
-        (["run", "p.lars", "--changes", "--models", "2"], "--changes goes with one answer stream"),
-        (["run", "p.lars", "--delta"], "--delta is called --changes now"),
-        (["run", "p.lars", "--timeline=t.html"], "--timeline is called --chart now"),
-        (["run", "p.lars", "--py-script=f.py"], "--py-script of I-DLV-sr is --functions FILE here"),
-        (["run", "p.lars", "--t-unit", "min"], "--t-unit of I-DLV-sr is --dialect idlvsr:t-unit=... here"),
-        (["run", "p.lars", "--checkpoint-every", "0.2"], "'0.2' is not a distance"),
+        (["run", "p.lars", "--emit", "0"], "'0' must be change"),
+        (["run", "p.lars", "-c", "n"], "is not name=value, such as"),
+        (
+            ["run", "p.lars", "--changes", "--models", "2"],
+            "--changes needs one answer stream: remove --models",
+        ),
+        (["run", "p.lars", "--delta"], "--delta is now called --changes"),
+        (["run", "p.lars", "--timeline=t.html"], "--timeline is now called --chart"),
+        (
+            ["run", "p.lars", "--py-script=f.py"],
+            "--py-script of I-DLV-sr is called called --functions FILE here",
+        ),
+        (
+            ["run", "p.lars", "--t-unit", "min"],
+            "--t-unit of I-DLV-sr is called called --dialect idlvsr:t-unit=... here",
+        ),
+        (["run", "p.lars", "--checkpoint-every", "0.2"], "is not a duration: write 1000"),
         (["run", "p.lars", "--origin", "now"], "not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
@@ -246,10 +255,22 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         ),
         (["run", "p.lars", "--declare", "p(x"], "--declare:1:"),
         (["run", "p.lars", "--evaluator", "guess"], "is not one of 'auto', 'oneshot'"),
-        (["run", "p.lars", "--input", "s.jsonl", "--output", "./s.jsonl"], "is another file of this run"),
-        (["run", "p.lars", "--input", "s.jsonl", "--output", "p.lars"], "is another file of this run"),
-        (["run", "p.lars", "--input", ".", "--output", "new.jsonl"], "is another file of this run"),
-        (["run", "p.lars", "--output", "o", "--rejects", "o"], "is another file of this run"),
+        (
+            ["run", "p.lars", "--input", "s.jsonl", "--output", "./s.jsonl"],
+            "is already another file of this run: choose a new name",
+        ),
+        (
+            ["run", "p.lars", "--input", "s.jsonl", "--output", "p.lars"],
+            "is already another file of this run: choose a new name",
+        ),
+        (
+            ["run", "p.lars", "--input", ".", "--output", "new.jsonl"],
+            "is already another file of this run: choose a new name",
+        ),
+        (
+            ["run", "p.lars", "--output", "o", "--rejects", "o"],
+            "is already another file of this run: choose a new name",
+        ),
         (
             ["run", "p.lars", "--input", "s.jsonl", "--output", "/dev/full"],
             "cannot be written: No space",
@@ -258,7 +279,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
             ["run", "p.lars", "--input", "s", "--input-format", "facts", "--declare", "p(x)"],
             "--declare is for tables, JSON records, logs and triples",
         ),
-        (["run", "p.lars", "--start", "5", "--until", "4"], "--start lies after --until"),
+        (["run", "p.lars", "--start", "5", "--until", "4"], "--start is after --until: swap them"),
         (["run", "p.lars", "--until", "99999999999999999999"], "is not in the range"),
         (["run", "p.lars", "--delimiter", "ab"], "not a single sign"),
         (["run", "p.lars", "-c", "n=1. b(2)"], "give one value only"),
@@ -511,7 +532,7 @@ def test_what_a_run_costs(folder: Path) -> None:
     assert rules
     assert all(f"{rule['place']}: {rule['text']}" in done.stderr for rule in rules)
     clash = run(folder, "run", "p.lars", "--input", "s.jsonl", "--stats-json", "s.jsonl", status=2)
-    assert "--stats-json s.jsonl is another file of this run" in clash.stderr
+    assert "is already another file of this run: choose a new name" in clash.stderr
 
 
 def test_a_view_on_the_terminal(folder: Path) -> None:
@@ -569,7 +590,7 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
         (["--models", "x"], "'--models': 'x' is not a number from 0"),
         (["--models", "-1"], "'--models': '-1' is not a number from 0"),
         (["--evaluator", "x"], "'auto', 'oneshot', 'stamped', 'external', 'delta'"),
-        (["--emit", "x"], "'x' is none of change, every, windows, and a positive number"),
+        (["--emit", "x"], "'x' must be change, every, windows or a positive number"),
         (
             ["--start", "x"],
             "--start takes the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z: the",
@@ -578,8 +599,11 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
             ["--until", "x"],
             "--until takes the number of a tick or a timestamp, such as 2026-01-31T00:00:00Z: the",
         ),
-        (["--input", "x://y"], "x://...: there is no input of this kind: live ones are host:, tcp:PORT,"),
-        (["--output", "x://y"], "x://...: answers are not sent so: receivers are http://HOST/PATH, https://"),
+        (["--input", "x://y"], "x://...: --input does not support such addresses: use host:, tcp:PORT,"),
+        (
+            ["--output", "x://y"],
+            "x://...: --output does not support such addresses: use http://HOST/PATH, https://",
+        ),
         (
             ["--lateness", "x"],
             "--lateness: 'x' is not a duration: write 5 (ticks) or '30 sec' (msec, sec, min, hour",

@@ -42,10 +42,10 @@ def test_constants_that_the_command_line_does_not_give_are_those_of_the_file(
     ("text", "message"),
     [
         ("emti = 'every'", "run.toml: there is no option --emti; did you mean emit?"),
-        ("changes = 'yes'", "run.toml: changes is true or false"),
-        ("until = [1, 2]", "run.toml: until has one value, and no list"),
-        ("until = {a = 1}", "run.toml: until is text or a number"),
-        ("emit = 'never'", "'never' is none of change, every, windows"),
+        ("changes = 'yes'", "run.toml: changes must be true or false"),
+        ("until = [1, 2]", "run.toml: until needs one value, not a list"),
+        ("until = {a = 1}", "run.toml: until must be text or a number"),
+        ("emit = 'never'", "must be change, every, windows or a positive number"),
         ("config = 'other.toml'", "there is no option --config"),
         ("emit =", "run.toml: it is not TOML"),
     ],
@@ -84,13 +84,13 @@ def test_the_environment_goes_before_the_file(
         (
             "CHEKPOINT",
             "state",
-            "LARS2ASP_RUN_CHEKPOINT names no option of run; did you mean LARS2ASP_RUN_CHECKPOINT?",
+            "LARS2ASP_RUN_CHEKPOINT: run has no such option; did you mean LARS2ASP_RUN_CHECKPOINT?",
         ),
         ("CHANGES", "often", "LARS2ASP_RUN_CHANGES: 'often' is not a valid boolean"),
         ("UNTIL", "x", "LARS2ASP_RUN_UNTIL: --until takes the number of a tick or a timestamp"),
         ("RETRY_FOR", "x", "LARS2ASP_RUN_RETRY_FOR: "),
         ("INPUT", "'a", "LARS2ASP_RUN_INPUT: No closing quotation"),
-        ("EMIT", "never", "LARS2ASP_RUN_EMIT: 'never' is none of change, every, windows"),
+        ("EMIT", "never", "must be change, every, windows or a positive number"),
     ],
 )
 def test_wrong_variables(
@@ -128,7 +128,7 @@ def test_values_of_variables_stay_out_of_messages(
 
 def test_no_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--config", "missing.toml"]) == 2
-    assert "missing.toml: the configuration cannot be read: No such file" in capsys.readouterr().err
+    assert "missing.toml: cannot read the configuration: No such file" in capsys.readouterr().err
 
 
 def test_messages_as_json(capsys: pytest.CaptureFixture[str]) -> None:

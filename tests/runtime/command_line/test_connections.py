@@ -45,7 +45,7 @@ def test_tables_and_fields_over_connections(tmp_path: Path) -> None:
         b'{"t": 2, "sensor.id": 8}\n{"t": 2, "room": "h", "temp": "5"}\n{"time": 5}\n',
     ]
     for form, wait, sent in (
-        ("csv", f"rows of a CSV behind a header with {wanted}", csv),
+        ("csv", f"rows of CSV after a header line with {wanted}", csv),
         ("jsonl", f"JSON lines with {wanted} (for plain facts add --input-format facts)", fields),
     ):
         with (
@@ -70,7 +70,7 @@ def test_tables_and_fields_over_connections(tmp_path: Path) -> None:
             assert process.stdout is not None
             assert process.stderr is not None
             notice = process.stderr.readline().decode()
-            assert notice.startswith(f"tcp:127.0.0.1:{port}: listens for {wait}; ticks pass by the times")
+            assert notice.startswith(f"tcp:127.0.0.1:{port}: listens for {wait}; times of records")
             with socket.create_connection(("127.0.0.1", port)) as one:
                 one.sendall(sent[0])
                 with socket.create_connection(("127.0.0.1", port)) as other:

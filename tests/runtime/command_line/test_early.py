@@ -91,14 +91,14 @@ def test_tables_are_those_of_a_run_that_waits(files: list[str]) -> None:
 
 
 REFUSED = [
-    (["--lateness", "5"], "--revise does not go with --lateness: leave out one"),
-    (["--clock", "wall"], "--revise does not go with --clock: leave out one"),
-    (["--emit", "3"], "--revise does not go with --emit: leave out one"),
-    (["--models", "0"], "--revise does not go with --models: leave out one"),
-    (["--view", "--stats"], "--revise does not go with --view, --stats: leave out"),
-    (["--chart", "a.html"], "--revise does not go with --chart: leave out one"),
-    (["--serve", "0"], "--revise does not go with --serve: leave out one"),
-    (["--stats-json", "a.json"], "--revise does not go with --stats-json: leave out one"),
+    (["--lateness", "5"], "--revise cannot be combined with"),
+    (["--clock", "wall"], "--revise cannot be combined with"),
+    (["--emit", "3"], "--revise cannot be combined with"),
+    (["--models", "0"], "--revise cannot be combined with"),
+    (["--view", "--stats"], "--revise cannot be combined with"),
+    (["--chart", "a.html"], "--revise cannot be combined with"),
+    (["--serve", "0"], "--revise cannot be combined with"),
+    (["--stats-json", "a.json"], "--revise cannot be combined with --stats-json: remove one"),
 ]
 
 

@@ -68,7 +68,7 @@ def test_what_cannot_be_read_is_named_and_stays_while_others_are_written(tmp_pat
     done = run(tmp_path, "format", "a.lars", "b.lars", "missing.lars", "c.lars", status=2)
     assert "a.lars:2:1-2: error: L002: unexpected c" in done.stderr
     assert "error: b.lars: is not UTF-8 text" in done.stderr
-    assert "error: missing.lars: cannot be read" in done.stderr
+    assert "error: missing.lars: cannot read this file" in done.stderr
     assert broken.read_text() == "a  :-  b\nc.\n"
     assert good.read_text() == TIDY
     done = run(tmp_path, "format", "-", stdin="a :- b", status=2)
@@ -82,7 +82,7 @@ def test_what_cannot_be_written_is_named_while_others_are_written(tmp_path: Path
     (tmp_path / ".a.lars.part").mkdir()  # in the place of what is written first
     good.write_text(UNTIDY)
     done = run(tmp_path, "format", "a.lars", "b.lars", status=2)
-    assert "error: a.lars: cannot be written: " in done.stderr
+    assert "error: a.lars: cannot write this file: " in done.stderr
     assert kept.read_text() == UNTIDY
     assert good.read_text() == TIDY
 

@@ -143,7 +143,7 @@ def test_columns_without_text_are_left_out_of_the_proposal(tmp_path: Path) -> No
     columns = {"time": [0, 1], "temp": [24.1, 25.6], "sensor": [{"id": 1}, {"id": 2}]}
     parquet.write_table(pa.table(columns), tmp_path / "t.parquet")
     proposal = run(tmp_path, "check", "--input", "t.parquet").stdout
-    assert proposal.startswith("% t.parquet (without sensor: no cells with text or numbers): 2 rows")
+    assert proposal.startswith("% t.parquet (without sensor, which contain no text or numbers): 2 rows")
     assert proposal.endswith("#input reading(temp) at time.\n#decimals reading(1).\n")
     (tmp_path / "p.lars").write_text(f"{proposal}hot :- reading(T), T > 25.5.\n#show hot/0.\n")
     answers = lines(run(tmp_path, "run", "p.lars", "--input", "t.parquet").stdout)
@@ -331,13 +331,14 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "% m: integers, 5 to 7",
         "% x: text, 3 different, such as x",
         '% day: times "%d/%m/%Y", 2026-02-01 00:00:00+01:00 to 2026-02-12 00:00:00+01:00',
-        "% day: %m/%d/%Y would read them as well: say which is right",
-        "% day: 1 are not read so: their rows are rejected",
-        "% 1 rows come behind later ones, by 7 day at most",
-        "% the times name no offset: Europe/Vienna is the zone of this machine; write that of the times",
-        "% cells k.A., - seem to say that nothing is there: or missing takes all cells that are no "
-        "numbers as empty, --missing k.A. --missing - (of run and check) these alone",
-        "% 1 rows have more or fewer cells than the header: they are rejected",
+        "% day: %m/%d/%Y would also read them: choose the right format",
+        "% day: 1 cannot be read: run rejects their rows",
+        "% 1 rows are late, by 7 day at most",
+        "% the times have no time zone: Europe/Vienna is the zone of this machine; if it is wrong, "
+        "write the right one",
+        "% cells k.A., - seem to mean missing values: `or missing` reads all cells without a number "
+        "as empty, --missing k.A. --missing - (of run and check) only these",
+        "% 1 rows have more or fewer cells than the header: run rejects them",
         "% these declarations read 17 records: 15 gave facts, 2 rejected",
         f"% {tmp_path / 't.csv'}:17: the row has 2 cells, but the header has 4",
         f"% {tmp_path / 't.csv'}:18: {soon}",
@@ -361,8 +362,8 @@ def test_a_few_words_among_numbers_are_named_and_count_as_empty(tmp_path: Path) 
         "% temp: numbers with 1 decimal, 20.0 to 23.5",
         "% room: integers, 0 to 31",
         "% time: ticks, 0 to 31",
-        "% cells broken, attic seem to say that nothing is there: or missing takes all cells that are no "
-        "numbers as empty, --missing broken --missing attic (of run and check) these alone",
+        "% cells broken, attic seem to mean missing values: `or missing` reads all cells without a "
+        "number as empty, --missing broken --missing attic (of run and check) only these",
         "% these declarations read 32 records: 32 gave facts",
         "#input reading_temp(number(temp) or missing) at time.",
         "#decimals reading_temp(1).",
@@ -400,7 +401,7 @@ def test_proposals_read_random_tables(tmp_path: Path, table: TextTable) -> None:
     path.write_bytes(table.text().encode())
     said = proposal(str(path))
     assume("no column has times" not in said)
-    known = re.search(": ([0-9]+) are not read so", said)
+    known = re.search("cannot be read: run rejects their rows", said)
     assert len(_rejected(said, path)) == (int(known[1]) if known else 0)
 
 
@@ -460,8 +461,11 @@ def test_several_inputs_are_all_looked_at(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("p.lars", "--input", "a.csv", "--input", "a.csv"), "--input a.csv is given twice"),
-        (("p.lars", "--input", "a.csv", "--input", "-"), "give standard input as the only --input"),
+        (("p.lars", "--input", "a.csv", "--input", "a.csv"), "--input a.csv occurs twice: remove one"),
+        (
+            ("p.lars", "--input", "a.csv", "--input", "-"),
+            "standard input cannot be merged with files: make it the only --input",
+        ),
     ],
 )
 def test_several_inputs_that_are_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -551,7 +555,7 @@ def test_months_and_days_are_told_apart_by_the_distances_of_times(tmp_path: Path
     (tmp_path / "t.csv").write_text(f"when,n\n{rows}")
     said = proposal(str(tmp_path / "t.csv"))
     assert '#input reading(n) at when "%m/%d/%Y %I:%M:%S %p".' in said
-    assert "%d/%m/%Y %I:%M:%S %p would read them as well" in said
+    assert "%d/%m/%Y %I:%M:%S %p would also read them" in said
 
 
 def test_a_word_that_comes_now_and_then_is_no_key(tmp_path: Path) -> None:
@@ -664,7 +668,7 @@ def test_lists_of_objects_within_lists_are_left_out(tmp_path: Path) -> None:
 def test_live_sources_are_not_looked_at(tmp_path: Path, address: str, command: list[str]) -> None:
     (tmp_path / "p.lars").write_text("a.\n")
     said = run(tmp_path, *command, "--input", address, status=2).stderr
-    assert f"{command[0]} looks at files, not at live sources" in said
+    assert "reads files, not live sources: write some records to a file, and name the file" in said
     assert "pw" not in said
 
 
@@ -710,14 +714,14 @@ def test_a_clock_that_is_ahead_gives_no_lateness(tmp_path: Path) -> None:
     moments.insert(12, "2026-09-13T10:02:00")
     written_rows(tmp_path, moments)
     done = run(tmp_path, "check", "p.lars", "--input", "in.csv", status=1)
-    assert "records come late by up to 9 ticks: #lateness 9 min. waits for them" in done.stdout
+    assert "records come late by up to 9 ticks: to wait for them, add #lateness 9 min." in done.stdout
     assert "#lateness 9 min." in run(tmp_path, "check", "--input", "in.csv", status=1).stdout
 
 
 def test_rows_in_falling_order_are_no_wrong_clocks(tmp_path: Path) -> None:
     written_rows(tmp_path, [f"2026-09-{day:02}T10:00:00" for day in range(30, 0, -1)])
     done = run(tmp_path, "check", "p.lars", "--input", "in.csv", status=1)
-    assert "#lateness 29 day. waits for them" in done.stdout
+    assert "to wait for them, add #lateness" in done.stdout
     assert "#lateness 29 day." in run(tmp_path, "check", "--input", "in.csv", status=0).stdout
 
 

@@ -25,7 +25,7 @@ def test_counts_of_the_whole_input_are_said(tmp_path: Path, monkeypatch: pytest.
     rows = [f"{n},a{n % 3},{n}" for n in range(40)]
     found = proposed(tmp_path / "t.csv", table("t,room,n", *rows))
     assert found.is_whole
-    assert "% t.csv: the first 10 of 40 rows say what is proposed, which was tried on all\n" in found.text
+    assert "% t.csv: proposed by the first 10 of 40 rows, tried on all\n" in found.text
     assert "% these declarations read 40 records: 40 gave facts\n" in found.text
     found = proposed(tmp_path / "t.csv", table("t,room,n", *rows, "40,a1,1.5"))
     assert not found.is_whole
@@ -34,7 +34,7 @@ def test_counts_of_the_whole_input_are_said(tmp_path: Path, monkeypatch: pytest.
     assert "1.5" in found.text
     lines = table(*(f'{{"t":{n},"room":"a"}}' for n in range(40)))
     found = proposed(tmp_path / "t.jsonl", lines)
-    assert "% t.jsonl: the first 10 of 40 rows say what is proposed, which was tried on all\n" in found.text
+    assert "% t.jsonl: proposed by the first 10 of 40 rows, tried on all\n" in found.text
 
 
 def test_rows_that_come_late_behind_the_first_ones_are_no_success(
@@ -45,7 +45,7 @@ def test_rows_that_come_late_behind_the_first_ones_are_no_success(
     found = proposed(tmp_path / "t.csv", table("t,room,n", *rows))
     assert not found.is_whole
     assert "32 records: 31 gave facts, 1 late" in found.text
-    assert "% rows come behind later ones, by 24 ticks at most: #lateness 24. waits for them\n" in found.text
+    assert "% rows are late, by 24 ticks at most: to wait for them, add #lateness 24.\n" in found.text
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_rows_that_come_late_behind_the_first_ones_are_no_success(
     [
         (table("name,x", "a,1.5", "b,2.5"), "no column has times that are known"),
         (table("ts,x", *["2026-01-01T00:00:00Z,1"] * 3), "ts: all rows have the same time"),
-        (table("ts,x", "100000000,1", "100000060,2"), "ts: some times lie before 1990 or after 2100"),
+        (table("ts,x", "100000000,1", "100000060,2"), "ts: some times are before 1990 or after 2100"),
         (table("ts,x", "01.02.70 10:00,1", "01.02.70 10:01,2"), "ts: some times lie before 1990"),
     ],
 )
@@ -70,7 +70,7 @@ def test_one_time_of_one_or_two_rows_and_old_timestamps_are_no_doubt(tmp_path: P
     old = table("ts,x", "1875-01-01T00:00:00Z,1", "1875-01-02T00:00:00Z,1")
     found = proposed(tmp_path / "t.csv", old)
     assert found.is_whole
-    assert "% ts: some times lie before 1990 or after 2100\n" in found.text
+    assert "% ts: some times are before 1990 or after 2100\n" in found.text
 
 
 def test_rows_that_lose_their_other_columns_are_no_success(

@@ -78,7 +78,10 @@ def test_start_and_until_are_times(
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (["--start", "2026-02-01 14:06", "--until", "2026-02-01 14:05"], "--start lies after --until"),
+        (
+            ["--start", "2026-02-01 14:06", "--until", "2026-02-01 14:05"],
+            "--start is after --until: swap them",
+        ),
         (["--start", "soon"], "the time 'soon' is not a timestamp such as 2026-01-31T14:05:00Z"),
         (["--until", "01.02.2026"], 'to read it, write --time-format "%d.%m.%Y"'),
     ],
@@ -125,7 +128,7 @@ def test_what_is_known_of_a_table_goes_into_its_proposal(tmp_path: Path) -> None
     assert '#input reading(number(sum, ",", ".")) at "at".' in said
     assert "% sum: numbers with 1 decimal, 9.90 to 1234.50, such as 9,90, empty in 1 row" in said
     refused = run(tmp_path, "check", "--input", "shop.txt", "--time-unit", "msec", status=2)
-    assert "--time-unit goes with a program that reads the input" in refused.stderr
+    assert "--time-unit needs a program that reads the input" in refused.stderr
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv"])

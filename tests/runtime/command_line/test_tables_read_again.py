@@ -145,8 +145,8 @@ def test_a_run_over_recorded_data_is_refused_and_the_table_named(
     capsys.readouterr()
     assert main([*command, "--until", "9"]) == 2
     said = capsys.readouterr().err
-    assert "the table blocked.csv of #table blocked changed. Start it as it was begun, or" in said
-    assert "or with --changed-program to go on with what windows hold" in said
+    assert "the table blocked.csv of #table blocked changed. Use the same options as before, or" in said
+    assert "or add --changed-program to keep the content of windows" in said
     assert "the program changed" not in said
     assert main([*command, "--until", "9", "--changed-program"]) == 0
     assert "the program changed: other facts of the program hold from here on" in caplog.messages

@@ -225,7 +225,7 @@ def test_programs_without_an_atom(folder: Path, programs: tuple[str, ...], examp
     (folder / "more.lars").write_text("count(R,N+1) :- number(R,N). room(hall).\n")
     (folder / "facts.lars").write_text("room(hall).\n")
     done = run(folder, "why", *programs, status=2)
-    assert "the atom that is asked about is missing; it comes behind the programs, as in" in done.stderr
+    assert "Write it after the programs, as in" in done.stderr
     assert f"lars2asp why {example}" in done.stderr
     assert "Missing argument" in run(folder, "why", status=2).stderr
 
@@ -370,12 +370,21 @@ def test_an_explanation_takes_no_longer_than_a_tick(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("atom", "words"),
     [
-        ("-d(1)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-d(1)'"),
-        ("-c(1)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-c(1)'"),
-        ("-h(X)", "An atom that begins with - stands behind --, as in lars2asp why rooms.lars -- '-h(X)'"),
+        (
+            "-d(1)",
+            "Write -- in front of an atom that begins with -, as in lars2asp why rooms.lars -- '-d(1)'",
+        ),
+        (
+            "-c(1)",
+            "Write -- in front of an atom that begins with -, as in lars2asp why rooms.lars -- '-c(1)'",
+        ),
+        (
+            "-h(X)",
+            "Write -- in front of an atom that begins with -, as in lars2asp why rooms.lars -- '-h(X)'",
+        ),
         (
             "-d",
-            "No such option '-d'. An atom that begins with - stands behind --, as in",
+            "Write -- in front of an atom that begins with -, as in",
         ),
     ],
 )

@@ -195,7 +195,7 @@ def test_no_time_is_left() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1.5])
 def test_a_limit_is_a_positive_number(seconds: float) -> None:
-    with pytest.raises(ValueError, match="tick_timeout is a number of seconds, more than 0"):
+    with pytest.raises(ValueError, match="tick_timeout must be a number of seconds, more than 0"):
         Reasoner.from_text("a.", tick_timeout=seconds)
 
 

@@ -228,7 +228,7 @@ def test_a_folder_is_followed_or_read_by_its_times(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "p.lars").write_text(PROGRAM)
     done = run(tmp_path, "run", "p.lars", "--input", "logs", "--clock", "wall", status=2)
-    assert "logs: a folder is read by the times of its records, or with --follow" in done.stderr
+    assert "logs: --clock wall cannot read a folder: remove it, or add --follow" in done.stderr
 
 
 def test_times_without_a_year_go_by_the_change_of_each_file(tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ def test_a_pattern_is_read_with_and_without_follow(tmp_path: Path) -> None:
     done = run(tmp_path, "run", "p.lars", "--input", "logs/*.tsv", status=2)
     assert "logs/*.tsv: no file matches this pattern" in done.stderr
     done = run(tmp_path, "run", "p.lars", "--input", "none/*.tsv", status=2)
-    assert "cannot be read: No such file or directory" in done.stderr
+    assert "cannot read this file: No such file or directory" in done.stderr
     done = run(tmp_path, "run", "p.lars", "--input", "logs/*.csv", "--output", "logs/x.csv", status=2)
     assert "another file of this run" in done.stderr
     (tmp_path / "a*.csv").write_text("time,x\n7,7\n")  # a file of this very name goes first

@@ -119,11 +119,11 @@ def test_tls() -> None:
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("http://example.org/alarms", r"lines are posted to a port of this machine: http:PORT"),
-        ("http://0.0.0.0:8088", r"others can post there: give a token"),
-        ("https:8088", r"TLS needs the files of a certificate"),
+        ("http://example.org/alarms", "lars2asp receives POSTs at a port of this machine: write"),
+        ("http://0.0.0.0:8088", "other machines can post to this address: add a token"),
+        ("https:8088", "TLS needs a certificate and its key"),
         ("http:8088?cert=a&key=b", r"certificates are for TLS"),
-        ("http:8088?token-file=/missing", r"the token cannot be read"),
+        ("http:8088?token-file=/missing", r"cannot read the token"),
     ],
 )
 def test_wrong_addresses(address: str, message: str) -> None:

@@ -328,14 +328,14 @@ def answering(data: bytes, **options: Any) -> Iterator[MqttFeed]:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "nothing there answers as a broker does"),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "nothing there answers as a broker does"),
+        (b"", "no broker answers here: is the port right"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "no broker answers here: is the port right"),
         (b"\x20\x02\0\x05", "refuses the connection: Not authorized"),
         (b"\x20\x02\0\0" + b"\x90\x03\0\x01\x80", "refuses the subscription"),
     ],
 )
 def test_what_is_no_broker_or_refuses(data: bytes, message: str) -> None:
-    is_silent = "nothing there answers" in message
+    is_silent = "no broker answers here: is the port right" in message
     limits = replace(IMPATIENT, answer_seconds=0.2 if is_silent else PATIENCE_SECONDS)
     with answering(data, limits=limits) as feed, pytest.raises(InputError, match=message):
         feed.run(lambda line: None, Event())
@@ -491,7 +491,7 @@ def test_a_file_without_certificates_is_an_error(tmp_path: Path, text: str | Non
         path.write_text(text)
     feed = feed_of(f"mqtts://localhost/a?ca={path}")
     assert feed is not None
-    with pytest.raises(InputError, match=f"{path}: cannot be read: "):
+    with pytest.raises(InputError, match=f"{path}: cannot read this file: "):
         feed.run(lambda line: None, Event())
 
 

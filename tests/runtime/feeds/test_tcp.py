@@ -211,13 +211,13 @@ def test_ipv6() -> None:
 
 def test_a_port_that_is_taken_is_an_error(feed: TcpFeed) -> None:
     other = TcpFeed(port=feed.port)
-    with pytest.raises(InputError, match=f"tcp:127.0.0.1:{feed.port}: cannot listen there: .*another port"):
+    with pytest.raises(InputError, match="choose another port, or an address of this machine"):
         other.run(lambda line: None, Event())
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "no such host", "a" * 70])
 def test_an_address_that_is_not_of_this_machine_is_an_error(host: str) -> None:
-    with pytest.raises(InputError, match="cannot listen there"):
+    with pytest.raises(InputError, match="choose another port, or an address of this machine"):
         TcpFeed(host).open()
 
 
@@ -362,7 +362,7 @@ def test_lines_that_have_not_ended_are_bounded_together(caplog: pytest.LogCaptur
             connection.sendall(b"a\n" + b"x" * (900 if number == 2 else 800))
             run.wait_for_lines(number + 1)
         connections[0].sendall(b"x" * 50)
-        assert "connections together held more than 4000 bytes" in said(connections[2])
+        assert "unfinished lines of all connections exceed" in said(connections[2])
         for number, connection in enumerate(connections):
             if number != 2:
                 connection.sendall(b"\n")
@@ -525,9 +525,9 @@ def test_lines_to_a_port_with_tls_are_not_taken_for_sent(
 
 
 def test_files_of_certificates_are_looked_at() -> None:
-    with pytest.raises(InputError, match="TLS needs the files of a certificate and its key"):
+    with pytest.raises(InputError, match="TLS needs a certificate and its key"):
         feed_of("tcp:0?cert=a")
-    with pytest.raises(InputError, match="certificates are for TLS: add tls"):
+    with pytest.raises(InputError, match="certificates need TLS: add tls"):
         destination_of("tcp:localhost:9000?ca=a")
     feed = feed_of("tcp:0?cert=missing&key=missing")
     assert feed is not None

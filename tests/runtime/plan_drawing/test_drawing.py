@@ -135,16 +135,16 @@ def test_costs_of_another_program_are_refused(tmp_path: Path) -> None:
     run(tmp_path, "run", "other.lars", "--stats-json", "costs.json", stdin=STREAM)
     shown = ("compile", "p.lars", "--plan", "--costs")
     refused = run(tmp_path, *shown, "costs.json", status=2).stderr
-    assert "costs.json: no component derives hot/1: the run was of another program" in refused
+    assert "the costs are of another program or another --evaluator: use the same ones" in refused
     (tmp_path / "text.json").write_text("[]")
     assert (
         "it is not a file that lars2asp run --stats-json has written"
         in run(tmp_path, *shown, "text.json", status=2).stderr
     )
-    assert "none.json: cannot be read" in run(tmp_path, *shown, "none.json", status=2).stderr
+    assert "none.json: cannot read this file" in run(tmp_path, *shown, "none.json", status=2).stderr
 
 
 def test_the_code_is_text(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     refused = run(tmp_path, "compile", "p.lars", "--code", "--output-format", "svg", status=2).stderr
-    assert "--code is text: leave out --output-format" in refused
+    assert "--code prints text: remove --output-format" in refused

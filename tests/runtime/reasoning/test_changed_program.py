@@ -161,7 +161,9 @@ def test_what_was_kept_of_a_formula_is_not_that_of_another() -> None:
     before = Reasoner.from_text(header + kept, start=0)
     before.step(5, ["e(1)", "f"])
     assert taken_over(before, f"{header}{kept}\n{added}", "auto").step(6).holds.texts == ("a(1)",)
-    with pytest.raises(SnapshotError, match="new ones stand behind"):
+    with pytest.raises(
+        SnapshotError, match="write new formulas in brackets after the old ones, because they are numbered"
+    ):
         taken_over(before, f"{header}{added}\n{kept}", "auto")
     kept, added = (f"{one}(X) :- {one[0]}(X) at T in [60], hour(0) at T." for one in ("ea", "gz"))
     before = Reasoner.from_text(header + kept, start=0)

@@ -129,24 +129,35 @@ def to_moment(x: datetime) -> datetime:
 @pytest.mark.parametrize(
     ("function", "fact", "declared", "said"),
     [
-        (as_text, "p(1)", "", "@f(1) gave Number(1), which is a number, and annotated as text"),
-        (to_str, "p(f(1))", "", "is not called: argument 1 (f(1)) is not text or a name, as it is annotated"),
-        (to_int, "p(2.5)", "#decimals p(1).", "argument 1 (25) stands for 2.5, which is not an int"),
+        (as_text, "p(1)", "", "@f(1) gave Number(1), which is a number, but the annotation promises text"),
+        (
+            to_str,
+            "p(f(1))",
+            "",
+            "cannot be called: argument 1 (f(1)) is no text and no name, as the annotation promises",
+        ),
+        (to_int, "p(2.5)", "#decimals p(1).", "argument 1 (25) is 2.5, but the annotation promises int"),
         (
             to_moment,
             "p(1)",
             "",
-            "argument 1 (1) is no moment, as it is annotated: ticks need a length: #tick",
+            "argument 1 (1) cannot be a datetime, as the annotation promises: the program declares "
+            "no tick length: add for example #tick 1 sec.",
         ),
         (lambda _: 2.5, "p(0)", "", "gave 2.5, which is a float, and nothing says its decimals"),
         (lambda _: Decimal("0.125"), "p(0)", "#decimals a(2).", "which has more than 2 decimals"),
         (lambda _: 2.5, "p(0)", "#types a(integer).", "gave 2.5, which is not a whole number"),
         (lambda _: float("nan"), "p(0)", "#decimals a(2).", "gave nan, which is not a number"),
         (lambda _: timedelta(seconds=30), "p(0)", CLOCK, "which is not a number of whole ticks"),
-        (lambda _: timedelta(seconds=30), "p(0)", "", "which is a duration, and ticks need a length: #tick"),
+        (
+            lambda _: timedelta(seconds=30),
+            "p(0)",
+            "",
+            "which is a duration, but the program declares no tick length: add for example #tick 1 sec.",
+        ),
         (lambda _: datetime(2026, 1, 1), "p(0)", CLOCK, "names no offset"),
         (lambda _: "a\0b", "p(0)", "", "null character"),
-        (lambda _: [(None,)], "p(0)", "", "which has None within a tuple"),
+        (lambda _: [(None,)], "p(0)", "", "contains None inside a tuple: None means no value"),
         (lambda _: [[1]], "p(0)", "", "which is of the type list"),
         (
             lambda _: 1.5,

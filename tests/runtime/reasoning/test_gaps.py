@@ -52,8 +52,8 @@ def test_a_record_for_which_too_many_ticks_are_to_be_evaluated_is_rejected(progr
     assert found == expected
     assert len(rejected) == 3
     assert rejected[0] == (
-        f"tick {FAR} lies {FAR} ticks after 0, and more than 1000000 ticks in between would have to be "
-        f"evaluated: {GAP_HINT}"
+        f"tick {FAR} is {FAR} ticks after 0, and more than 1000000 ticks between them need "
+        f"evaluation: {GAP_HINT}"
     )
 
 
@@ -163,5 +163,5 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 @pytest.mark.parametrize("gap", [0, -1, 2.5, True])
 def test_gaps_that_are_none(gap: object) -> None:
-    with pytest.raises(ValueError, match="the largest gap is a number of ticks"):
+    with pytest.raises(ValueError, match="the largest gap must be a number of ticks, 1 or more"):
         Reasoner.from_text("a.", largest_gap=gap)  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ def test_a_snapshot_has_it() -> None:
     other.resume(reasoner.snapshot())
     list(other.run(BEGUN[2:], emit="every"))
     assert said([*other.run(LATER, emit="every")]) == WHOLE
-    with pytest.raises(ValueError, match="has not been used"):
+    with pytest.raises(ValueError, match="this reasoner was already used: call resume"):
         reasoner.resume(other.snapshot())
 
 

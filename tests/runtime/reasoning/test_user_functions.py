@@ -131,7 +131,7 @@ def test_modules_that_fail(tmp_path: Path) -> None:
     broken.write_text("def f(:\n")
     with pytest.raises(Lars2aspError, match=r"broken\.py: SyntaxError"):
         load_module(broken)
-    with pytest.raises(Lars2aspError, match="cannot be read"):
+    with pytest.raises(Lars2aspError, match="cannot read this file"):
         load_module(tmp_path / "missing.py")
     with pytest.raises(Lars2aspError, match="is not a Python file"):
         load_module(tmp_path / "functions.txt")
@@ -210,9 +210,7 @@ class Odd:
 
 
 def test_a_context_that_cannot_be_listed() -> None:
-    with pytest.raises(
-        Lars2aspError, match="the context Odd offers cannot be listed: RuntimeError: not today"
-    ):
+    with pytest.raises(Lars2aspError, match="cannot list the functions of the context"):
         Reasoner.from_text("a.", functions=Odd())
 
 

@@ -125,13 +125,16 @@ def test_the_command_says_what_differs_and_why(tmp_path: Path) -> None:
     assert same.stdout == ""
     assert json.loads((tmp_path / "d.jsonl").read_text())["only"] == "new.lars"
     for wrong, said in (
-        (("--compare-from", "3"), "--start is the first"),
-        (("--compare", "old.lars", "--until", "3"), "--compare-to is the last tick"),
-        (("--compare", "old.lars", "--checkpoint", "d"), "--compare does not go with --checkpoint"),
+        (("--compare-from", "3"), "for the first tick use --start"),
+        (("--compare", "old.lars", "--until", "3"), "for the last tick use --compare-to"),
+        (("--compare", "old.lars", "--checkpoint", "d"), "--compare cannot be combined with --checkpoint"),
         (("--compare", "old.lars", "--input", "tcp:9000"), "reads the input twice"),
         (("--compare", "old.lars", "--input", "-"), "reads the input twice"),
         (("--compare", "old.lars", "--input", "/dev/null"), "reads the input twice"),
-        (("--compare", "old.lars", "--input", "none.csv"), "none.csv: cannot be read: No such file"),
-        (("--compare", "old.lars", "--input", "none.csv?lateness=5"), "none.csv: cannot be read: No such"),
+        (("--compare", "old.lars", "--input", "none.csv"), "none.csv: cannot read this file: No such file"),
+        (
+            ("--compare", "old.lars", "--input", "none.csv?lateness=5"),
+            "none.csv: cannot read this file: No such",
+        ),
     ):
         assert said in run(tmp_path, *arguments, *wrong, status=2).stderr

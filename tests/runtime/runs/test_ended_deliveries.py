@@ -58,7 +58,7 @@ def test_an_output_that_refuses_ends_a_live_run(tmp_path: Path, kind: str, *, is
         assert process.stderr is not None
         said = process.stderr.read().decode()
         assert process.wait() == 2
-    assert said.count(f"{hook.address}: it refuses answers with status 400") == 1
+    assert said.count(f"{hook.address}: the receiver refuses answers with status 400") == 1
 
 
 @pytest.mark.parametrize("kind", ["tcp", "follow", "stdin"])
@@ -69,4 +69,4 @@ def test_an_output_that_is_given_up_ends_a_live_run(tmp_path: Path, kind: str) -
             assert process.stderr is not None
             said = process.stderr.read().decode()
             assert process.wait() == 2
-    assert said.count("given up after 1 seconds. Answers that were not delivered are lost") == 1
+    assert said.count("seconds. Without --checkpoint the undelivered answers are lost") == 1

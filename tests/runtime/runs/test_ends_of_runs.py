@@ -698,4 +698,4 @@ def test_what_checkpoints_keep_is_not_drained(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "program.lars").write_text("a(X) :- p(X).")
     arguments = [str(tmp_path / "program.lars"), "--checkpoint", str(tmp_path / "state")]
     assert main(["run", *arguments, "--drain"]) == 2
-    assert "--checkpoint keeps the records that wait: leave out --drain" in capsys.readouterr().err
+    assert "--checkpoint stores the waiting records: remove --drain" in capsys.readouterr().err

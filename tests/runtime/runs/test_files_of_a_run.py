@@ -84,7 +84,7 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
     "changes": (lambda _: None, ["--changes"], "--changes was not given, is given"),
     "constants": (lambda _: None, ["-c", "n=5"], "-c was not given, is n=5"),
     "models": (lambda _: None, ["--models", "2"], "--models was 1, is 2"),
-    "until": (lambda _: None, ["--until", "3"], "--until 3 lies before tick"),
+    "until": (lambda _: None, ["--until", "3"], "where the checkpoint is"),
     "evaluator": (lambda _: None, ["--evaluator", "delta"], "cannot serve"),
     "shorter input": (lambda run: run.input.write_text("\n"), [], "shorter than the part that was"),
     "no input": (lambda run: run.input.unlink(), [], "cannot read this file"),
@@ -98,12 +98,12 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
     "forged state": (
         lambda run: forged(run, lambda state: state.pop("reasoner")),
         [],
-        "no checkpoint is whole",
+        "no checkpoint is complete: remove the folder to start over",
     ),
     "forged atoms": (
         lambda run: forged(run, lambda state: state.update(terms=[["f", 1, 7]] * 99)),
         [],
-        "checkpoint: the content of the snapshot does not fit together",
+        "the content of the snapshot is inconsistent",
     ),
     "no place for statistics": (
         lambda run: in_its_place(run.stats),
@@ -130,8 +130,8 @@ def test_a_run_that_is_refused_changes_no_file(
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--input", "none.jsonl"], "none.jsonl: cannot be read"),
-        (["--input", "none.jsonl", "--follow"], "none.jsonl: cannot be read"),
+        (["--input", "none.jsonl"], "none.jsonl: cannot read this file"),
+        (["--input", "none.jsonl", "--follow"], "none.jsonl: cannot read this file"),
         (["--input", "table.csv"], "table.csv"),
         (["--input", "folder"], "this folder is empty: add files, or name another folder"),
         (["--evaluator", "delta"], "cannot serve"),
@@ -173,7 +173,7 @@ def test_a_port_that_is_taken_changes_no_file(tmp_path: Path, capsys: pytest.Cap
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["run", str(run.program), "--input", f"tcp:{port}", "--output", str(run.output)]) == 2
-    assert "cannot listen there" in capsys.readouterr().err
+    assert "choose another port, or an address of this machine" in capsys.readouterr().err
     assert run.files() == before
 
 
@@ -203,7 +203,7 @@ def test_a_full_disk_is_that_of_the_file(
     run = Run(tmp_path)
     assert main(run.arguments(option, "/dev/full")) == 2
     message = capsys.readouterr().err
-    assert "error: /dev/full: cannot be written: No space left on device" in message
+    assert "error: /dev/full: cannot write this file: No space left on device" in message
     assert "Traceback" not in message
 
 
@@ -218,14 +218,17 @@ def test_standard_output_that_is_full(tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-    assert "error: standard output: cannot be written: No space left on device" in done.stderr
+    assert "error: standard output: cannot write this file: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.returncode == 2
 
 
 @pytest.mark.parametrize(
     ("every", "name"),
-    [("5", "checkpoint cannot be written"), ("5000", "answers.jsonl: cannot be written: File too large")],
+    [
+        ("5", "cannot write the checkpoint"),
+        ("5000", "answers.jsonl: cannot write this file: File too large"),
+    ],
 )
 def test_a_file_that_may_not_grow(tmp_path: Path, every: str, name: str) -> None:
     """The checkpoint is the larger file where it comes often, else the output."""
@@ -263,7 +266,7 @@ def test_an_old_checkpoint_that_cannot_be_removed(
     monkeypatch.setattr(Path, "unlink", refused)
     assert main(run.arguments()) == 2
     message = capsys.readouterr().err
-    assert "000000000001.checkpoint: the old checkpoint cannot be removed: Operation not" in message
+    assert "000000000001.checkpoint: cannot remove the old checkpoint: Operation not" in message
 
 
 # --- other things in the folder -------------------------------------------------------------------

@@ -77,7 +77,7 @@ def test_by_the_clock() -> None:
 
 def test_what_is_no_feed(tmp_path: Path) -> None:
     reasoner = Reasoner.from_text("a.")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="cannot read this file"):
         reasoner.run_live(tmp_path / "none", print, on_reject="stop")
     with pytest.raises(InputError, match="tcp:PORT"):
         reasoner.run_live("tcp:x", print, on_reject="stop")

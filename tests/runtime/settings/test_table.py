@@ -130,7 +130,7 @@ def test_an_earlier_option_says_what_it_is_called_now(
 ) -> None:
     assert main([command, "a.lars", f"--{before}", "x"]) == 2
     said = capsys.readouterr().err
-    assert f"--{before} is called {setting.shown} now" in said or f"--{before} is called --" in said
+    assert f"--{before} is now called {setting.shown}" in said or f"--{before} is called --" in said
 
 
 @pytest.mark.parametrize(
@@ -147,11 +147,11 @@ def test_an_earlier_name_in_a_file_and_in_the_environment_says_the_new_one(
         file.write_text(f'{before} = "x"\n')
         assert main(["run", "a.lars", "--config", str(file)]) == 2
         now = setting.name.replace("_", "-")
-        assert f"run.toml: {before} is called {now} now" in capsys.readouterr().err
+        assert f"run.toml: {before} is now called {now}" in capsys.readouterr().err
         variable = f"LARS2ASP_RUN_{before.replace('-', '_').upper()}"
         monkeypatch.setenv(variable, "x")
         assert main(["run", "a.lars"]) == 2
-        assert f"{variable} is called LARS2ASP_RUN_{setting.name.upper()} now" in capsys.readouterr().err
+        assert f"{variable} is now called LARS2ASP_RUN_{setting.name.upper()}" in capsys.readouterr().err
         monkeypatch.delenv(variable)
 
 
@@ -160,7 +160,7 @@ PYTHON = [(before, one) for one in SETTINGS.values() for before in one.python_be
 
 @pytest.mark.parametrize(("before", "setting"), PYTHON, ids=lambda one: getattr(one, "name", one))
 def test_an_earlier_keyword_says_what_it_is_called_now(before: str, setting: Setting) -> None:
-    said = f"the keyword {before} is called {setting.name} now"
+    said = f"the keyword {before} is now called {setting.name}"
     called: Any = {before: None}
     reasoner = Reasoner.from_text("a :- p.")
     places: dict[str, Callable[[], Any]] = {
@@ -197,7 +197,7 @@ def test_the_opposite_of_an_earlier_switch_is_said(
 ) -> None:
     (tmp_path / "run.toml").write_text("no-scripts = true\n")
     assert main(["run", "a.lars", "--config", str(tmp_path / "run.toml")]) == 2
-    assert "no-scripts is called trusted now, and its value is the opposite: false" in capsys.readouterr().err
+    assert "no-scripts is now called trusted, and its value is the opposite: false" in capsys.readouterr().err
 
 
 def test_every_switch_can_be_turned_off(capsys: pytest.CaptureFixture[str]) -> None:

@@ -188,14 +188,23 @@ def test_by_tls(run: list[str], scheme: str) -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("smtp://localhost", "mail has one sender, and recipients"),
-        ("smtp://localhost?to=a@b&from=nobody", "mail has one sender, and recipients"),
-        ("smtp://localhost:10025?to=a@b", "smtp://localhost:10025: mail has one sender"),
-        ("smtp://localhost?to=a@b&from=c@d&subject=x", "'subject' is not an option there"),
+        ("smtp://localhost", "mail needs one sender and recipients: add from= and to=, such as"),
+        (
+            "smtp://localhost?to=a@b&from=nobody",
+            "mail needs one sender and recipients: add from= and to=, such as",
+        ),
+        ("smtp://localhost:10025?to=a@b", "mail needs one sender and recipients: add from= and to=, such as"),
+        ("smtp://localhost?to=a@b&from=c@d&subject=x", "' is unknown here, or its value is wrong"),
         ("smtp://localhost/there?to=a@b&from=c@d", "without a path"),
         ("smtp://localhost?to=a@b&from=c@d&insecure", "add starttls, or write smtps"),
-        ("smtp://me@mail.example.com?to=a@b&from=c@d", "passwords are sent by TLS alone"),
-        ("smtps://localhost?to=a@b&from=c@d&starttls", "leave out starttls"),
+        (
+            "smtp://me@mail.example.com?to=a@b&from=c@d",
+            "lars2asp sends passwords over TLS only: add starttls, or write smtps",
+        ),
+        (
+            "smtps://localhost?to=a@b&from=c@d&starttls",
+            "smtps always uses TLS: remove starttls, or write smtp",
+        ),
     ],
 )
 def test_wrong_addresses(address: str, said: str) -> None:

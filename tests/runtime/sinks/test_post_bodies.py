@@ -82,8 +82,8 @@ def test_what_is_not_taken_in_time_goes_there_too(command: list[str]) -> None:
     ("name", "body", "message"),
     [
         ("b.json", '{"text": "{room}"}', "alarm/3 has no {room}: there are {atom}, {predicate}, "),
-        ("b.json", '{"text": {R}}', "it is not JSON when it is filled: .* stand between quotes"),
-        ("missing.json", None, "the body cannot be read: No such file"),
+        ("b.json", '{"text": {R}}', "put names of texts between quotes, as in"),
+        ("missing.json", None, "cannot read the body: No such file"),
     ],
 )
 def test_wrong_bodies(
@@ -99,9 +99,9 @@ def test_wrong_bodies(
     ("more", "message"),
     [
         (("--output-body", "b.json"), "--output-body is for POSTs"),
-        (("--retry-for", "1 min"), "--retry-for is for what is sent"),
+        (("--retry-for", "1 min"), "--retry-for needs a receiver: add one, as in --output http://..."),
         (("--output", "http://h/", "--output-header", "nothing"), "is not a header"),
-        (("--output", "http://h/", "--output-secret-file", "none"), "none: the secret cannot be read"),
+        (("--output", "http://h/", "--output-secret-file", "none"), "cannot read the secret"),
     ],
 )
 def test_options_that_do_not_fit(

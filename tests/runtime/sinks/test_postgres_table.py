@@ -86,7 +86,7 @@ def test_what_is_wrong_is_said(postgres: Postgres, run: list[str]) -> None:
         assert "wrong" not in done.stderr
     with free_port() as port:
         to = ["--output", f"postgres://me@127.0.0.1:{port}/d?table=t", "--retry-for", "1 sec"]
-        assert "given up after 1 seconds" in completed([*run, *to], status=2).stderr
+        assert "gave up after 1 seconds" in completed([*run, *to], status=2).stderr
 
 
 @needs_postgres

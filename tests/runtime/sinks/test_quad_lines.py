@@ -108,18 +108,26 @@ quad(ex:s,ex:q,X,ex:g) :- q(X).
 @pytest.mark.parametrize(
     ("program", "options", "message"),
     [
-        ("a(X) :- p(X).", (), "not those of a/1: write rules such as triple(S,ex:alarm,V) :- alarm(S,V)."),
-        ("triple(X,X,X) :- p(X).", ("--models", "0"), "--models is for JSON lines, not for N-Quads"),
+        (
+            "a(X) :- p(X).",
+            (),
+            "only triple/3, quad/4 and predicates that #input reads from a property: write for example triple",
+        ),
+        ("triple(X,X,X) :- p(X).", ("--models", "0"), "N-Quads contain one answer stream: remove --models"),
         ("#tick 1 sec. triple(X,X,X) :- p(X).", ("--times",), "--times is not for N-Quads"),
         ("triple(X,X,X) :- p(X).", ("--intervals",), "--intervals is not for N-Quads"),
-        ("triple(X,X,X) :- p(X).", ("--output", "http://localhost:1/x"), "N-Quads go by tcp and by brokers"),
+        (
+            "triple(X,X,X) :- p(X).",
+            ("--output", "http://localhost:1/x"),
+            "this receiver accepts JSON lines only: send N-Quads to tcp: or to a broker",
+        ),
         (
             "triple(X,ex:p,X) :- p(X).",
             (),
-            "is no triple: its subject is neither IRI nor blank node",
+            "is no triple: its subject is no IRI and no blank node",
         ),
         ("triple(ex:s,X,X) :- p(X).", (), "is no triple: its property is no IRI"),
-        ("quad(ex:s,ex:p,X,X) :- p(X).", (), "is no triple: its graph is neither IRI nor blank node"),
+        ("quad(ex:s,ex:p,X,X) :- p(X).", (), "is no triple: its graph is no IRI and no blank node"),
     ],
 )
 def test_what_is_no_triple_is_said(

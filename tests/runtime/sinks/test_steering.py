@@ -90,5 +90,5 @@ def test_diagnostics_and_their_carets(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("a.")
     done = run(tmp_path, "run", "p.lars", "--input", f"{ORDER}\x1b.jsonl", status=2)
-    assert re.search(r"\\u202e.*cannot be read", done.stderr)
+    assert re.search(r"\\u202e.*cannot read this file", done.stderr)
     assert not steers(done.stderr)

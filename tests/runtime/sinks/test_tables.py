@@ -93,13 +93,13 @@ def test_a_file_of_one_predicate(command: list[str], capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--intervals",), "--intervals are rows of tables"),
+        (("--intervals",), "--intervals writes tables: add --output-format csv, or parquet"),
         (("--output-format", "csv", "--changes"), "--changes is for JSON lines"),
-        (("--output-format", "parquet"), "whole only at the end of the run: name a file"),
+        (("--output-format", "parquet"), "a Parquet file is complete only at the end of the run"),
         (("--output", "x.parquet", "--checkpoint", "state"), "write csv with --checkpoint"),
         (
             ("--output", "http://localhost/", "--output-format", "csv"),
-            "what is sent to others are JSON lines",
+            "receivers accept JSON lines only: remove --output-format",
         ),
     ],
 )
@@ -114,7 +114,9 @@ def test_what_does_not_go_together(
 def test_times_need_the_length_of_a_tick(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     Path("p.lars").write_text("a :- p.")
     assert main([*command, "--times"]) == 2
-    assert "--times needs the length of a tick" in capsys.readouterr().err
+    assert (
+        "--times needs a tick length: add for example #tick 1 sec. to the program" in capsys.readouterr().err
+    )
 
 
 def test_texts_are_not_computed_by_spreadsheets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +140,10 @@ def test_texts_are_not_computed_by_spreadsheets(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("a.jsonl?spreadsheet=yes", "is for tables"), ("a.csv?spreadsheet=maybe", "spreadsheet is yes or no")],
+    [
+        ("a.jsonl?spreadsheet=yes", "is for tables"),
+        ("a.csv?spreadsheet=maybe", "...: write spreadsheet=yes or spreadsheet=no"),
+    ],
 )
 def test_what_is_no_setting_of_spreadsheets_is_said(
     command: list[str], name: str, said: str, capsys: pytest.CaptureFixture[str]

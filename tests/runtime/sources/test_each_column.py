@@ -289,7 +289,7 @@ def test_each_field_of_structs(tmp_path: Path) -> None:
     assert facts[:2] == [(1, ['r("a",3,1)', 'r("b",0,1)']), (2, [])]
     facts, _, _ = of_frame("#input r(k, x) at ts each k, x of values.", table, tmp_path)
     assert facts == [(1, []), (2, []), (7, [])]
-    with pytest.raises(InputError, match="each k, x of it asks for a struct"):
+    with pytest.raises(InputError, match="` needs a column of structs, but"):
         of_frame("#input r(k, x) at ts each k, x of ts2.", table.append_column("ts2", table["ts"]), tmp_path)
 
 

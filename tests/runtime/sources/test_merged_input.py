@@ -224,8 +224,8 @@ def test_a_table_that_no_declaration_fits(rooms: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "reason"),
     [
-        (("--input", "temp.csv"), "--input temp.csv is given twice"),
-        (("--clock", "wall", "--idle-timeout", "1 min"), "leave out --clock wall"),
+        (("--input", "temp.csv"), "--input temp.csv occurs twice: remove one"),
+        (("--clock", "wall", "--idle-timeout", "1 min"), "needs the times of records: remove --clock wall"),
         (("--idle-timeout", "60"), "is not a duration with a unit, as in '1 min'"),
     ],
 )

@@ -85,7 +85,7 @@ def test_equal_mistakes_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert told[-3:] == [
         "  (and 2894 more like this one)",
         counts,
-        "2900 records were rejected (2900 of them late); --rejects FILE keeps all of them",
+        "2900 records were rejected (2900 of them late); to keep all of them, add --rejects FILE",
     ]
     assert main([*command, "--rejects", str(tmp_path / "rejects")]) == 1
     assert capsys.readouterr().err == f"{counts}\n2900 records were rejected (2900 of them late)\n"

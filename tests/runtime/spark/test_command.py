@@ -290,33 +290,33 @@ def test_options_of_clingo(
     ("arguments", "message"),
     [
         (["--input", "gone.jsonl"], "error: gone.jsonl: no such file or folder"),
-        (["--output", "in/out"], "error: --output in/out lies in what is read"),
+        (["--output", "in/out"], "is inside the input folder: name another folder"),
         (["--input", "kafka://localhost:9/x"], "add --packages org.apache.spark:spark-sql-kafka-0-10_2.13:"),
-        (["--input", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
+        (["--input", "kafka://localhost:9"], "write kafka://HOST:PORT/TOPIC"),
         (
             ["--output", "kafka://localhost:9/x"],
-            "error: Spark knows no Kafka: add --packages org.apache.spark:",
+            "error: Spark lacks the package for Kafka: add --packages org.apache.spark:",
         ),
-        (["--output", "kafka://localhost:9"], "is not of the form kafka://host:port/topic"),
+        (["--output", "kafka://localhost:9"], "write kafka://HOST:PORT/TOPIC"),
         (
             ["--output", "kafka://h:9/x", "--output-format", "parquet"],
-            "error: a topic has lines of JSON, not",
+            "a topic receives lines of JSON: remove --output-format",
         ),
         (
             ["--output-format", "delta"],
-            "error: Spark knows no Delta: add --packages io.delta:delta-spark_2.13:",
+            "error: Spark lacks the package for Delta: add --packages io.delta:delta-spark_2.13:",
         ),
         (["--output-format", "delta", "--split", "driver"], "driver writes files: jsonl or parquet"),
         (
             ["--until", "yesterday"],
             "error: the time 'yesterday' is not a timestamp such as 2026-01-31T14:05:00Z",
         ),
-        (["--follow", "--until", "7"], "--until is for what ends"),
+        (["--follow", "--until", "7"], "--until needs an input that ends: remove --follow"),
         (
             ["--input", "b.xlsx"],
-            "b.xlsx: workbooks and databases are not read on Spark: save the table as a CSV file",
+            "b.xlsx: lars2asp on Spark cannot read workbooks and databases: save the table as a CSV file",
         ),
-        (["--input", "mixed"], "mixed has files of several formats (a.csv, b.jsonl)"),
+        (["--input", "mixed"], "mixed contains files of several formats (a.csv, b.jsonl)"),
         (
             ["--input", "mixed/a.csv"],
             "error: the program does not declare how the rows of tables become facts: add",
@@ -342,7 +342,7 @@ def test_explain_needs_no_spark(
     monkeypatch.delitem(sys.modules, "lars2asp.runtime.spark.query.query_run", raising=False)
     assert main(["spark", "p.lars", "--input", "in", "--output", "out", "--checkpoint", "state"]) == 2
     said = capsys.readouterr().err
-    assert said.endswith("error: Spark: the package pyspark is needed: pip install 'lars2asp[spark]'\n")
+    assert said.endswith("error: Spark: the package pyspark is missing: pip install 'lars2asp[spark]'\n")
 
 
 def test_a_run_that_is_followed_and_asked_to_end(folder: Path) -> None:

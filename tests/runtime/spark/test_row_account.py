@@ -134,7 +134,10 @@ def test_without_an_action_nothing_is_counted(spark: SparkSession, monkeypatch: 
     monkeypatch.setattr("lars2asp.runtime.spark.carrier.row_account.LONGEST_WAIT", 0.1)
     account = RowAccount()
     answers_of(spark.createDataFrame(ROWS, COLUMNS), PROGRAM, "a/1", account=account)
-    with pytest.raises(RuntimeError, match="the rows are not counted yet: no action"):
+    with pytest.raises(
+        RuntimeError,
+        match="the rows are not counted yet: run an action on the DataFrame first, such as collect",
+    ):
         _ = account.counts
 
 

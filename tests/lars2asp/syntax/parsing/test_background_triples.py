@@ -66,7 +66,7 @@ def test_a_packed_file_that_is_damaged_is_said(tmp_path: Path) -> None:
     packed[40] ^= 255
     (tmp_path / "c.ttl.gz").write_bytes(packed)
     (tmp_path / "p.lars").write_text('#include "c.ttl.gz".')
-    with pytest.raises(ProgramError, match=r"c\.ttl\.gz: cannot be read: "):
+    with pytest.raises(ProgramError, match=r"c\.ttl\.gz: cannot read this file: "):
         parse(*read_sources([tmp_path / "p.lars"]))
 
 

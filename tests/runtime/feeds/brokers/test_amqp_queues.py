@@ -133,7 +133,9 @@ def test_answers_go_to_exchanges_too(rabbitmq: RabbitMq) -> None:
         if is_bound:
             destination.deliver([b"1", b"2"])
         else:
-            with pytest.raises(InputError, match="no queue takes the messages"):
+            with pytest.raises(
+                InputError, match="no queue receives the messages: create the queue, or bind it, first"
+            ):
                 destination.deliver([b"1"])
         destination.close()
     assert rabbitmq.read("bound") == ["1", "2"]
@@ -153,13 +155,15 @@ def test_what_is_not_there_is_said(rabbitmq: RabbitMq) -> None:
         assert "s3cret" not in str(run.error)
     destination = destination_of(f"amqp://{there}/?queue=nowhere")
     assert destination is not None
-    with pytest.raises(InputError, match="no queue takes the messages"):
+    with pytest.raises(
+        InputError, match="no queue receives the messages: create the queue, or bind it, first"
+    ):
         destination.deliver([b"1"])
     with free_port() as port:
         server = Server.of(AMQP, "amqp", f"//127.0.0.1:{port}/?queue=q", is_read=True)
         with running(AmqpFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
             run.thread.join()
-    assert "Connection refused; is the server running, and is it the right address?" in str(run.error)
+    assert "Connection refused; is the server running, and is the address right?" in str(run.error)
 
 
 def test_wrong_addresses() -> None:

@@ -234,33 +234,36 @@ def test_partitions_that_were_added_while_no_run_read_are_read_whole(kafka: Kafk
 def test_what_is_not_there_is_said(kafka: Kafka) -> None:
     with running(feed_at(kafka, "nothing")) as run:
         run.thread.join()
-    assert "there is no topic nothing: make it first" in str(run.error)
+    assert "there is no topic nothing: create it first" in str(run.error)
     with free_port() as port:
         server = Server.of(KAFKA, "kafka", f"//127.0.0.1:{port}/t", is_read=True)
         with running(KafkaFeed(server, limits=KafkaLimits(answer_seconds=0.1))) as run:
             run.thread.join()
     assert "Connection refused" in str(run.error)
-    assert "is the server running, and is it the right address?" in str(run.error)
+    assert "is the server running, and is the address right?" in str(run.error)
     kafka.write("short", ["1"])
     feed = feed_at(kafka, "short")
     feed.go_on({"short[0]": [7, 0]})
     with running(feed) as run:
         run.thread.join()
-    assert "has come to message 7 of short[0], which has 1: the topic is another one" in str(run.error)
+    assert "this is another topic; remove the checkpoint folder to start over" in str(run.error)
 
 
 @pytest.mark.parametrize(
     ("address", "said"),
     [
         ("kafka://localhost", "an address is kafka://HOST/NAME, such as kafka://localhost:9092/readings"),
-        ("kafka://u:s3cret@localhost:99999/t", "a port is a number from 1 to 65535"),
-        ("kafka://localhost/t?form=end", "'form' is not an option there"),
+        ("kafka://u:s3cret@localhost:99999/t", "a port must be a number from"),
+        ("kafka://localhost/t?form=end", "' is unknown here, or its value is wrong"),
         ("kafka://localhost/t?from=begin", "from is beginning or end"),
-        ("kafka://localhost/t?insecure", "kafkas: also has ca, insecure"),
-        ("kafka://localhost/t?password-file=x", "the password is that of a user"),
-        ("kafkas://u@localhost/t?password-file=missing", "the password cannot be read"),
-        ("kafkas://u@localhost/t?ca=missing", "missing: cannot be read"),
-        ("kafka://localhost/t?config=missing", "the settings cannot be read"),
+        ("kafka://localhost/t?insecure", "also accepts ca, insecure"),
+        (
+            "kafka://localhost/t?password-file=x",
+            "a password needs a user: write USER@HOST, with one password only",
+        ),
+        ("kafkas://u@localhost/t?password-file=missing", "cannot read the password"),
+        ("kafkas://u@localhost/t?ca=missing", "missing: cannot read this file"),
+        ("kafka://localhost/t?config=missing", "cannot read the settings"),
     ],
 )
 def test_wrong_addresses(address: str, said: str) -> None:

@@ -136,7 +136,7 @@ def test_what_is_not_there_is_said(nats: Nats, caplog: pytest.LogCaptureFixture)
         server = Server.of(NATS, "nats", f"//127.0.0.1:{port}/t", is_read=True)
         with running(NatsFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
             run.thread.join()
-    assert "Connection refused; is the server running, and is it the right address?" in str(run.error)
+    assert "Connection refused; is the server running, and is the address right?" in str(run.error)
 
 
 @needs_nats
@@ -161,7 +161,7 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
     [
         ("nats://localhost", "an address is nats://HOST/NAME, such as nats://localhost:4222/readings"),
         ("nats://localhost/t?core&from=end", "leave out from"),
-        ("nats://localhost/t?core=yes", "'core' is not an option there, or not of its form"),
+        ("nats://localhost/t?core=yes", "' is unknown here, or its value is wrong"),
         ("nats://u@localhost/t?token-file=x", "leave out one of them"),
     ],
 )
@@ -172,5 +172,5 @@ def test_wrong_addresses(address: str, said: str) -> None:
 
 
 def test_answers_go_to_one_subject() -> None:
-    with pytest.raises(InputError, match=r"leave out \* and >"):
+    with pytest.raises(InputError, match=r"remove \* and >"):
         destination_of("nats://localhost/a.*")

@@ -159,7 +159,10 @@ def test_what_is_wrong_is_said(postgres: Postgres, caplog: pytest.LogCaptureFixt
     for address, said in (
         (f"{postgres.address('nowhere')}&key=id", "there is no table nowhere"),
         (f"{postgres.address('loose')}&key=no", "loose has no column no: it has id, at"),
-        (f"{postgres.address('loose')}&key=at", "two rows may have the same at"),
+        (
+            f"{postgres.address('loose')}&key=at",
+            "has no unique index, so lars2asp cannot continue after a row: name a column with a unique index whose new values are higher, such as a serial number",
+        ),
         (f"{postgres.address('loose', 'me:wrong')}&key=at", "check database, user and password"),
     ):
         with running(feed_at(address)) as run:
@@ -172,13 +175,13 @@ def test_what_is_wrong_is_said(postgres: Postgres, caplog: pytest.LogCaptureFixt
         server = Server.of(POSTGRES, "postgres", f"//me@127.0.0.1:{port}/d?table=t&key=k", is_read=True)
         with running(PostgresFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
             run.thread.join()
-    assert "is the server running, and is it the right address?" in str(run.error)
+    assert "is the server running, and is the address right?" in str(run.error)
 
 
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("postgres://localhost/d", "name a table and its key, as ?table=readings&key=id, or a channel"),
+        ("postgres://localhost/d", "table=readings&key=id, or a channel, as in"),
         ("postgres://localhost/d?table=t", "name a table and its key"),
         ("postgres://localhost/d?listen=c&table=t", "a channel has no table"),
         ("postgres://a,b/d?table=t&key=k", "name one server"),

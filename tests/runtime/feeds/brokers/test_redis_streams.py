@@ -166,7 +166,7 @@ def test_what_is_not_there_is_said(redis: Redis, caplog: pytest.LogCaptureFixtur
         with running(RedisFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
             run.thread.join()
     assert "Connection refused" in str(run.error)
-    assert "is the server running, and is it the right address?" in str(run.error)
+    assert "is the server running, and is the address right?" in str(run.error)
 
 
 @needs_redis
@@ -213,9 +213,9 @@ def test_figures_have_no_passwords(redis: Redis, tmp_path: Path) -> None:
     ("address", "said"),
     [
         ("redis://localhost", "an address is redis://HOST/NAME, such as redis://localhost:6379/readings"),
-        ("redis://localhost/t?db=x", "db is a number"),
-        ("redis://a,b/t", "a stream has one server"),
-        ("redis://localhost/t?maxlen=5", "'maxlen' is not an option there"),
+        ("redis://localhost/t?db=x", "db must be a number, such as db=0"),
+        ("redis://a,b/t", "name one server only"),
+        ("redis://localhost/t?maxlen=5", "' is unknown here, or its value is wrong"),
     ],
 )
 def test_wrong_addresses(address: str, said: str) -> None:

@@ -16,7 +16,7 @@ def test_a_run_goes_on_from_where_it_ended(tmp_path: Path) -> None:
     with started([*command, "--memory-limit", "1 MB"], cwd=tmp_path, stderr=subprocess.PIPE) as process:
         told = process.communicate(timeout=PATIENCE_SECONDS)[1].decode()
         assert process.returncode == 143, told
-    assert "MB are more than the --memory-limit of 1 MB: the run ends; the same command goes on" in told
+    assert "MB are more than the --memory-limit of 1 MB: the run ends; the same command resumes" in told
     (tmp_path / "in.jsonl").write_text("".join(lines))
     with started(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
         told = process.communicate(timeout=PATIENCE_SECONDS)[1].decode()

@@ -204,10 +204,13 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         (lambda df: df.assign(temp="x"), "<frame>:1: error: column temp: 'x' is not a number"),
         (lambda df: df.assign(temp=float("inf")), "column temp: inf is not a number"),
         (lambda df: df.assign(room=1.5), "column room: 1.5 is a decimal .* scale it"),
-        (lambda df: df.assign(room=[[1]] * 6), r"the column room is list<.*: make a row of each element"),
+        (
+            lambda df: df.assign(room=[[1]] * 6),
+            r"the column room has the type list<.*: make one row per element",
+        ),
         (
             lambda df: df.assign(room=df.ts - df.ts[0]),
-            r"duration.*: read it as one, as in #input p\(duration\(room",
+            "read it as a duration, as in #input p",
         ),
         (lambda df: df.assign(ts=pd.NaT), "<frame>:1: error: column ts: the time is missing"),
         (lambda df: df.assign(ts=df.ts - pd.Timedelta("36500D")), "column ts: the time 1926.* before tick 0"),
@@ -246,7 +249,7 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow.compute", None)
     monkeypatch.delitem(sys.modules, "lars2asp.runtime.sources.arrow.arrow_rows", raising=False)
     with pytest.raises(
-        InputError, match=r"^data frames: the package pyarrow is needed: pip install 'lars2asp\[tables\]'$"
+        InputError, match=r"^data frames: the package pyarrow is missing: pip install 'lars2asp\[tables\]'$"
     ):
         answers(READINGS)
 
@@ -332,7 +335,9 @@ def test_frames_and_files_are_read_in_other_ways(tmp_path: Path) -> None:
         changes = Reasoner.from_text(PROGRAM).changes(source, reading=reading)["hot"].to_pandas()
         assert [*changes["at"].dt.minute] == [5, 6]
         assert Reasoner.from_text(PROGRAM).chart(source, reading=reading).intervals == 2
-    with pytest.raises(ValueError, match="a reading is for files and data frames"):
+    with pytest.raises(
+        ValueError, match="reading= is for files and data frames, not for pairs and records: remove it"
+    ):
         [*Reasoner.from_text(PROGRAM).run([(0, [])], reading=reading, emit="every")]
 
 

@@ -490,5 +490,5 @@ def test_a_proposal_tells_what_it_cannot(tmp_path: Path) -> None:
         "% no property has times: name one behind at, or include the file as background",
         "#input b(S, V) from <http://ex.org/b>.",
     ]
-    with pytest.raises(InputError, match="of triples one file is looked at alone"):
+    with pytest.raises(InputError, match="check reads one file of triples at a time: name one file"):
         proposals([str(tmp_path / "a.ttl")] * 2, Reading())

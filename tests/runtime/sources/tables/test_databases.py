@@ -118,7 +118,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"add \?table=NAME; the tables are other, the"):
             [*read_file(tmp_path / name, reading(), refuse)]
         (tmp_path / f"no-{name}").write_bytes(b"no database" * 99)
-        with pytest.raises(InputError, match=rf"no-{name}\?table=r: it cannot be read"):
+        with pytest.raises(InputError, match=rf"no-{name}\?table=r: cannot read the database"):
             [*read_file(f"{tmp_path / name.replace('a.', 'no-a.')}?table=r", reading(), refuse)]
 
 
@@ -133,4 +133,4 @@ def test_check_and_run_take_it(tmp_path: Path) -> None:
     found = run(tmp_path, "run", "p.lars", "--input", "rooms.sqlite?table=readings&lateness=1 min").stdout
     assert lines(found)[0]["atoms"] == ['hot("hall")']
     done = run(tmp_path, "run", "p.lars", "--input", "rooms.sqlite", "--follow", status=2)
-    assert "databases are not read live" in done.stderr
+    assert "lars2asp cannot follow workbooks and databases: save the table as a CSV file" in done.stderr

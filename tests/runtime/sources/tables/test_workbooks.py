@@ -130,7 +130,7 @@ def test_the_first_sheet_that_is_not_hidden_or_the_one_that_is_named(
     assert caplog.messages == []
     with pytest.raises(InputError, match="sheet=Mai: no such sheet; the sheets are notes, May, Juni"):
         facts(f"{book}?sheet=Mai")
-    with pytest.raises(InputError, match=r"other\.xlsx\?sheet=May: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"other\.xlsx\?sheet=May: cannot read this file: No such file"):
         facts(tmp_path / "other.xlsx?sheet=May")
 
 
@@ -251,7 +251,7 @@ def test_they_are_not_read_live(tmp_path: Path, capsys: pytest.CaptureFixture[st
     (tmp_path / "p.lars").write_text("#input r(room, number(temp)*10).")
     assert main(["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "b.xlsx"), "--follow"]) == 2
     assert (
-        "b.xlsx: workbooks and databases are not read live: save the table as a CSV file"
+        "b.xlsx: lars2asp cannot follow workbooks and databases: save the table as a CSV file"
         in capsys.readouterr().err
     )
 

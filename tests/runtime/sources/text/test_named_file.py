@@ -55,7 +55,7 @@ def test_a_file_that_a_checkpoint_counts_on_is_not_opened_again(tmp_path: Path) 
     path = tmp_path / "out.jsonl"
     for ask in ("write", "size"):
         with (
-            pytest.raises(InputError, match=r"the file was removed .* remove the folder kept to begin anew"),
+            pytest.raises(InputError, match=r"the file was removed .* remove the folder kept to start over"),
             open_output(str(path), None, "kept") as output,
         ):
             output.begin()
@@ -74,7 +74,7 @@ def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
     folder = tmp_path / "answers"
     folder.mkdir()
     with (
-        pytest.raises(InputError, match=r"out\.jsonl: cannot be written: No such file or directory"),
+        pytest.raises(InputError, match=r"out\.jsonl: cannot write this file: No such file or directory"),
         open_output(str(folder / "out.jsonl")) as output,
     ):
         output.begin()

@@ -104,4 +104,4 @@ def test_check_and_run_take_it(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(f"{proposed}hot(R) :- reading(R,T), T > 28.\n#show hot/1.\n")
     assert len(lines(run(tmp_path, "run", "p.lars", "--input", "r.zip").stdout)) > 0
     done = run(tmp_path, "run", "p.lars", "--input", "r.zip", "--follow", status=2)
-    assert "packed file is not read live" in done.stderr
+    assert "lars2asp cannot follow a compressed file" in done.stderr

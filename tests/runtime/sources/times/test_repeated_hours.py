@@ -111,7 +111,7 @@ def test_numbers_with_exponents(tmp_path: Path) -> None:
         ["16:00", "16:05", "16:10"],
         [],
     )
-    assert "read by --time-unit msec" in read(tmp_path, ["1.764e12"])[1][0]
+    assert "read with --time-unit msec" in read(tmp_path, ["1.764e12"])[1][0]
 
 
 @given(

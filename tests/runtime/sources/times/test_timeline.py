@@ -114,7 +114,7 @@ def test_numbers_too_long_to_be_written() -> None:
     """Python refuses to write numbers of more than 4300 digits."""
     with pytest.raises(InputError, match="the time ~1e4999 is tick ~1e4999, more than the largest tick"):
         Timeline().tick(10**4999)
-    with pytest.raises(InputError, match="the time -~1e4999 lies before tick 0"):
+    with pytest.raises(InputError, match="the time -~1e4999 is before tick 0"):
         Timeline().tick(-(10**4999))
     with pytest.raises(InputError, match="is tick ~1e4305, more than the largest tick"):
         Timeline(1, TimeUnit.SEC).tick(10**4299)
@@ -153,8 +153,8 @@ def test_what_counts_another_unit_is_refused_with_the_right_one_or_doubted(
     for timeline, time, cure in (
         (declared, str(number), f'are read by #input ... at time "{written}"'),
         (Timeline(length, form=TimeFormat(read)), str(number), f"are read by --time-format {written}"),
-        (Timeline(length, UNITS[read]), str(number), f"are read by --time-unit {UNITS[written]}"),
-        (Timeline(length, UNITS[read]), number, f"are read by --time-unit {UNITS[written]}"),
+        (Timeline(length, UNITS[read]), str(number), f"are read with --time-unit {UNITS[written]}"),
+        (Timeline(length, UNITS[read]), number, f"are read with --time-unit {UNITS[written]}"),
     ):
         take = partial(timeline.tick_of_text, time) if isinstance(time, str) else partial(timeline.tick, time)
         if EPOCHS[read] >= EPOCHS[written]:
@@ -165,7 +165,7 @@ def test_what_counts_another_unit_is_refused_with_the_right_one_or_doubted(
             if times == 1 or (seconds == 1_767_225_600 and is_seen):
                 assert bool(timeline.doubt_of(found)) is (times > 1)
         else:
-            with pytest.raises(InputError, match=f"lies behind the year 9999: .* since 1970 {cure}$"):
+            with pytest.raises(InputError, match=f"is after the year 9999: .* since 1970 {cure}$"):
                 take()
 
 

