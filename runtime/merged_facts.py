@@ -8,8 +8,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row, turns_of
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.source import shown
-
-_CURE = "record() among the columns of #input keeps them apart"
+from lars2asp.syntax.summaries import counted
 
 
 class MergedFacts:
@@ -35,10 +34,17 @@ class MergedFacts:
             self.count[signature] += before + len(rows) - len(known)
 
 
-def merged_text(count: int) -> str:
-    """What is said of so many facts."""
-    said = "fact was" if count == 1 else "facts were"
-    return f"{count} {said} equal to another one of their tick, and count once: {_CURE}"
+def merged_text(merged: Mapping[str, int]) -> str:
+    """What is said of facts that count once, by their predicates.
+
+    Args:
+        merged: the number of facts that were equal to another one of their tick, by predicates as text.
+    """
+    told = ", ".join(f"{counted(number, 'fact')} of {name}" for name, number in merged.items())
+    return (
+        f"{told} repeated another fact of the same tick, which counts once. To count each, add record() to "
+        "the columns of #input"
+    )
 
 
 def miscounted(program: Program, merged: Mapping[str, int]) -> Iterator[str]:
@@ -50,10 +56,11 @@ def miscounted(program: Program, merged: Mapping[str, int]) -> Iterator[str]:
     """
     left = {name: number for name, number in merged.items() if number}
     for one in ProgramAnalysis(program).streaming_atoms if left else ():
-        number = left.get(str(one.atom.signature))
+        name = str(one.atom.signature)
+        number = left.get(name)
         if number is None or not isinstance(one, nodes.AtLeast | nodes.AtMost | nodes.Count):
             continue
-        del left[str(one.atom.signature)]
+        del left[name]
         place = one.location
         text = " ".join(place.source.text[place.begin : place.end].split())
-        yield f"{place}: warning: {shown(text)} counts ticks: {merged_text(number)}, and #count counts each"
+        yield f"{place}: warning: {shown(text)} counts ticks: {merged_text({name: number})}, and use #count"

@@ -283,9 +283,10 @@ def fits(
         records = Accounts(inputs[0].accounts).total.records - len(inputs[0].rejected)
         for said in _partly_taken(paths[0], reading, taken, records):
             click.echo(said)
-    if count := equal.count.total():
-        click.echo(merged_text(count))
-    for said in miscounted(program, {str(one): number for one, number in equal.count.items()}):
+    repeated = {str(one): number for one, number in equal.count.items() if number}
+    if repeated:
+        click.echo(merged_text(repeated))
+    for said in miscounted(program, repeated):
         click.echo(visible(said), err=True)
     for said in (*boxes_over_points(program, told, reading.timeline.tick_length), *unmet.said()):
         click.echo(visible(said), err=True)

@@ -67,22 +67,22 @@ def test_it_is_told_where_ticks_are_counted(
     Path("in.jsonl").write_text('{"t": 1, "user": "a"}\n' * 3 + '{"t": 2, "user": "b"}\n')
     arguments = ["--input", "in.jsonl", "--output", "out.jsonl", "--stats-json", "stats.json"]
     warning = (
-        "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts were equal to another "
-        "one of their tick, and count once: record() among the columns of #input keeps them apart, and "
-        "#count counts each\n"
+        "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts of failed/1 repeated "
+        "another fact of the same tick, which counts once. To count each, add record() to the columns of "
+        "#input, and use #count\n"
     )
     assert main(["run", "p.lars", *arguments, "--stats"]) == 0
     said = capsys.readouterr().err
     assert said.endswith(warning)
-    assert "Facts     : 4 told, 2 of them repeated at the same tick\n" in said
+    assert "Facts     : 4 received, 2 of them repeated at the same tick\n" in said
     assert json.loads(Path("stats.json").read_text())["merged"] == {"failed/1": 2}
     assert main(["check", "p.lars", "--input", "in.jsonl"]) == 0
     checked = capsys.readouterr()
     assert checked.err == warning
     assert checked.out.splitlines()[1] == (
-        "2 facts were equal to another one of their tick, and count once: record() among the columns of "
-        "#input keeps them apart"
+        "2 facts of failed/1 repeated another fact of the same tick, which counts once. To count each, add "
+        "record() to the columns of #input"
     )
     Path("p.lars").write_text("#input failed(user, row()) at t. seen(U) :- failed(U,_) at least 2 in [5].")
     assert main(["run", "p.lars", "--input", "in.jsonl", "--output", "other.jsonl"]) == 0
-    assert "equal to another one" not in capsys.readouterr().err
+    assert "repeated another fact" not in capsys.readouterr().err

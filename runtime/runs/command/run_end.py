@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlex import join
 
 from lars2asp.runtime.sources.account import Account
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.summaries import counted
@@ -51,7 +52,7 @@ class RunEnd:
                 yield f"{shown(name, LONGEST)}: {account.text}"
             yield from self._remarks(name, account)
         if self.never_held and self.is_recorded and not self.is_quiet:
-            yield self._without_answers
+            yield from self._without_answers
 
     def _remarks(self, name: str, account: Account) -> Iterator[str]:
         """What is said of an input without any fact."""
@@ -60,23 +61,30 @@ class RunEnd:
         number = counted(account.passed_over, "record")
         if account.is_unread:
             yield (
-                f"{shown(name, LONGEST)}: {number} passed over, no fact, and no time that an #input reads: "
-                f"{self._check} says why"
+                f"{shown(name, LONGEST)}: no #input fits any of {number}, and none reads their times. "
+                f"To see why, try: {self._check}"
             )
         elif account.passed_over == account.records and not self.is_quiet:
-            yield f"{shown(name, LONGEST)}: read to its end; #input fits none of {number}"
+            yield f"{shown(name, LONGEST)}: read to its end, but no #input fits any of {number}"
 
     @property
     def _check(self) -> str:
-        inputs = [word for name in self.inputs for word in ("--input", name)]
-        return shown(join(["lars2asp", "check", *self.programs, *inputs]), LONGEST)
+        return shown(join(["lars2asp", "check", *self.programs, *self._inputs]), LONGEST)
 
     @property
-    def _without_answers(self) -> str:
-        """The line of a run in which nothing held."""
+    def _inputs(self) -> list[str]:
+        """The options of a command that reads the same input; standard input is to be a file by then."""
+        names = ("FILE" if name == STANDARD else name for name in self.inputs)
+        return [word for name in names for word in ("--input", name)]
+
+    @property
+    def _without_answers(self) -> Iterator[str]:
+        """The lines of a run in which nothing held."""
         first, *_ = self.never_held
         atom = f"{first.name}({','.join('_' * first.arity)})" if first.arity else first.name
-        inputs = [word for name in self.inputs for word in ("--input", name)]
-        why_not = shown(join(["lars2asp", "why-not", *self.programs, atom, *inputs]), LONGEST)
         named = shown(", ".join(map(str, self.never_held)), MOST_SHOWN)
-        return f"no answer: {named} never held; {self._check} and {why_not} say why"
+        records = counted(sum(one.records for one in self.accounts.values()), "record")
+        file = ", with FILE for what you piped in" if STANDARD in self.inputs else ""
+        yield f"no answers: {named} never held ({records} read). To see why, try{file}:"
+        yield f"  {self._check}"
+        yield "  " + shown(join(["lars2asp", "why-not", *self.programs, atom, *self._inputs]), LONGEST)

@@ -210,7 +210,7 @@ def test_disks_are_those_that_can_be_written_to(monkeypatch: pytest.MonkeyPatch,
 
 @pytest.mark.parametrize("period", [0, -1, float("nan"), float("inf")])
 def test_a_period_is_positive(period: float) -> None:
-    with pytest.raises(InputError, match="a period must be a positive number of seconds, such as host:0.5"):
+    with pytest.raises(InputError, match="host: a period must be a positive number of seconds"):
         HostFeed(period)
 
 

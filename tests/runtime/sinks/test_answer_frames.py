@@ -76,7 +76,7 @@ def test_changes_come_in_batches_as_the_run_goes_on(monkeypatch: pytest.MonkeyPa
     assert sum(batch.num_rows for batch in batches) == 1999 - 4
     with pytest.raises(
         ValueError,
-        match="the run has already begun, and its rows were not kept: start a new run, or get all rows at once with to_arrow",
+        match="the run has already begun, and its rows were not kept",
     ):
         frame.to_pandas()
 

@@ -111,7 +111,7 @@ quad(ex:s,ex:q,X,ex:g) :- q(X).
         (
             "a(X) :- p(X).",
             (),
-            "only triple/3, quad/4 and predicates that #input reads from a property: write for example triple",
+            "N-Quads cannot contain a/1, only triple/3, quad/4",
         ),
         ("triple(X,X,X) :- p(X).", ("--models", "0"), "N-Quads contain one answer stream: remove --models"),
         ("#tick 1 sec. triple(X,X,X) :- p(X).", ("--times",), "--times is not for N-Quads"),

@@ -393,7 +393,7 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
     for options in ({"partitions": -1}, {"lateness": -1}, {"start": -1}):
         with pytest.raises(ValueError, match=r"one partition|0 or more|start must be"):
             answers(frame, "a(X) :- p(X).", **options)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="make one with spark.createDataFrame"):
+    with pytest.raises(TypeError, match=r"pass a DataFrame of Spark, not builtins\.list: "):
         answers([], "a.")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="has no keyword 'partitioning'"):
         answers(frame, "a(X) :- p(X).", partitioning="auto")  # type: ignore[call-arg]
@@ -408,9 +408,7 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
         '#tick 1 min. #timezone "UTC". #calendar hour(H). a(X,H) :- p(X), hour(H).': "#calendar",
     }.items():
         answers(frame, program, evaluator="blocks")
-        with pytest.raises(
-            EvaluatorError, match="the evaluator blocks cannot run this program on a stream, because"
-        ):
+        with pytest.raises(EvaluatorError, match=f"because {what} is evaluated tick by tick on Spark"):
             answers(stream, program, evaluator="blocks")
 
 
@@ -418,7 +416,7 @@ def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
     frame = spark.createDataFrame([(1, "p(1)")], "t long, what string")
     with pytest.raises(
         InputError,
-        match="at column. Without #input, rows need the columns `time` and `atom`, or JSON lines in `value`",
+        match="how rows with the columns t, what become facts",
     ):
         answers(frame, "a(X) :- p(X).")
     with pytest.raises(InputError, match="no column 'x'"):

@@ -105,7 +105,7 @@ def test_what_becomes_of_records_is_told(
     *_, account, unread, last = capfd.readouterr().err.splitlines()
     assert account == "in: 2 records: 0 gave facts, 2 passed over (no #input fits)"
     assert unread == (
-        "in: 2 records passed over, no fact, and no time that an #input reads: "
+        "in: no #input fits any of 2 records, and none reads their times. "
         "lars2asp check p.lars --input in says why"
     )
     assert ", 0 rejected, " in last

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lars2asp.__main__ import main
+from tests.support.processes import LARS2ASP, completed
 
 ROOMS = "#input temp(room, int(temp)) at time. hot(R) :- temp(R, T), T > 50."
 LOG = (
@@ -54,7 +55,7 @@ def test_a_run_with_nothing_to_say_says_nothing(folder: Path, capsys: pytest.Cap
 def test_a_quiet_day_is_no_error(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "auth.log").write_text("2026-01-01 00:00:00 opened\n2026-01-01 00:00:09 closed\n")
     assert run("log.lars", "--input", "auth.log") == 0
-    assert "auth.log: read to its end; #input fits none of 2 records\n" in capsys.readouterr().err
+    assert "auth.log: read to its end, but no #input fits any of 2 records\n" in capsys.readouterr().err
     assert run("log.lars", "--input", "auth.log", "--quiet") == 0
     assert "read to its end" not in capsys.readouterr().err
 
@@ -64,8 +65,8 @@ def test_an_input_of_which_nothing_is_read_is_an_error(
 ) -> None:
     (folder / "auth.log").write_text("Jan  1 00:00:00 opened\nJan  1 00:00:09 closed\n")
     assert run("log.lars", "--input", "auth.log") == 1
-    said = "auth.log: 2 records passed over, no fact, and no time that an #input reads: lars2asp check"
-    assert f"{said} log.lars --input auth.log says why\n" in capsys.readouterr().err
+    said = "auth.log: no #input fits any of 2 records, and none reads their times. To see why, try:"
+    assert f"{said} lars2asp check log.lars --input auth.log\n" in capsys.readouterr().err
 
 
 def test_a_run_without_answers_names_the_predicates_and_the_commands(
@@ -73,8 +74,9 @@ def test_a_run_without_answers_names_the_predicates_and_the_commands(
 ) -> None:
     (folder / "my rooms.csv").write_text("time,room,temp\n1,a,9\n")
     line = (
-        "no answer: hot/1 never held; lars2asp check rooms.lars --input 'my rooms.csv' and "
-        "lars2asp why-not rooms.lars 'hot(_)' --input 'my rooms.csv' say why\n"
+        "no answers: hot/1 never held (1 record read). To see why, try:\n"
+        "  lars2asp check rooms.lars --input 'my rooms.csv'\n"
+        "  lars2asp why-not rooms.lars 'hot(_)' --input 'my rooms.csv'\n"
     )
     assert run("rooms.lars", "--input", "my rooms.csv") == 0
     assert capsys.readouterr().err == line
@@ -84,6 +86,15 @@ def test_a_run_without_answers_names_the_predicates_and_the_commands(
     assert capsys.readouterr().err == ""
     assert main(["why-not", "rooms.lars", "hot(_)", "--input", "my rooms.csv"]) == 0
     assert main(["check", "rooms.lars", "--input", "my rooms.csv"]) == 0
+
+
+def test_commands_for_standard_input_name_a_file(folder: Path) -> None:
+    done = completed([*LARS2ASP, "run", "rooms.lars"], cwd=folder, given='{"time": 1}\n')
+    assert done.stderr == (
+        "no answers: hot/1 never held (1 record read). To see why, try, with FILE for what you piped in:\n"
+        "  lars2asp check rooms.lars --input FILE\n"
+        "  lars2asp why-not rooms.lars 'hot(_)' --input FILE\n"
+    )
 
 
 def test_names_of_inputs_are_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

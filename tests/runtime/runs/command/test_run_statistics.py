@@ -51,7 +51,7 @@ def test_a_table() -> None:
 Time      : 6.700 s (components 3.750 s, grounding 1.750 s, solving 0.062 s)
 Lag       : 0.013 s at most
 Ticks     : 2004 evaluated, 998001 passed over
-Facts     : 12533 told
+Facts     : 12533 received
 Records   : 3 rejected, 1 of them late
 Intervals : 421 held, of 388 atoms
 Memory    : 85.0 MiB
@@ -81,7 +81,7 @@ def test_what_there_is_not_or_was_not_measured_is_left_out() -> None:
         == """\
 Time      : 0.500 s
 Ticks     : 2004 evaluated, 998001 passed over
-Facts     : 12533 told
+Facts     : 12533 received
 Records   : 0 rejected, 0 of them late
 Intervals : 421 held, of 1 atom
 Memory    : 85.0 MiB
