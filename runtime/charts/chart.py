@@ -93,7 +93,7 @@ class Chart:
             with Path(path).open("wb") as file:
                 self.write_to(file, chart_format_of(path))
         except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+            raise InputError(f"{path}: cannot write this file: {error.strerror}") from error
 
     def write_to(self, file: BinaryIO, form: ChartFormat) -> None:
         """Writes the chart to an open file. Raises OSError."""

@@ -59,7 +59,7 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
     [
         ("a :- b", "1:6-7", "the text ends in the middle of a statement"),
         ("a :- b\nc :- d.", "2:1-2", "unexpected c"),
-        ('a("x.\n', "1:3-4", "this string has no closing quote"),
+        ('a("x.\n', "1:3-4", "this string is never closed"),
         ("%* a.", "1:1-3", "this comment is never closed"),
         ("a :- $.", "1:6-7", "unexpected $"),
         ("#frobnicate a.", "1:1-12", "unexpected #frobnicate"),

@@ -252,7 +252,7 @@ def test_times_of_a_file_without_offset_are_in_the_zone_that_is_declared(tmp_pat
         reasoner = Reasoner.from_text(program, timezone=timezone)
         return [answer.tick for answer in reasoner.run(table, emit="every", on_reject="stop")]
 
-    with pytest.raises(InputError, match="the time 1970-01-01 03:00 names no offset"):
+    with pytest.raises(InputError, match="the time 1970-01-01 03:00 has no time zone"):
         ticks(program)
     assert ticks(f'#timezone "Europe/Vienna". {program}') == [2]
     assert ticks(f'#timezone "Europe/Vienna". {program}', timezone="UTC") == [3]

@@ -138,7 +138,7 @@ def test_what_is_no_number_among_numbers_of_parquet(
         ("changes", "time,change,N\n1,begins,2", "'begins' must be began or ended"),
         ("intervals", "begin,end,N\n4,4,2", "the interval ends at tick 4, before it begins at 4"),
         ("intervals", "time,change,N\n4,began,2", "no column 'begin'"),
-        ("changes", "time,N\n4,2", "no column 'change'"),
+        ("changes", "time,N\n4,2", "the column 'change' is missing"),
     ],
 )
 def test_what_is_no_answer_is_said(

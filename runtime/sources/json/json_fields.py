@@ -168,7 +168,7 @@ class DeclaredFields:
             own = origin._replace(written=Element(texts, place - 1))
             try:
                 if not isinstance(element, dict):
-                    raise InputError('this record is no JSON object such as {{"time": 3, "room": "hall"}}')
+                    raise InputError('this record is no JSON object such as {"time": 3, "room": "hall"}')
                 if within.numbers_lines and len(elements) > 1:
                     raise InputError(NO_NUMBERS)
                 yield from within.records(element, own)

@@ -189,7 +189,7 @@ def not_written(stream: TextIO, error: OSError) -> Exception:
     if isinstance(error, BrokenPipeError):
         return error
     standard = {id(sys.stdout): "standard output", id(sys.stderr): "standard error"}
-    return _unusable(standard.get(id(stream)) or stream.name, "written", error)
+    return _unusable(standard.get(id(stream)) or stream.name, "write", error)
 
 
 def _opened(
@@ -208,10 +208,10 @@ def _opened(
                 descriptor = os.open(path, flags | os.O_CREAT, 0o666)
     except FileNotFoundError as error:
         if checkpointed is None:
-            raise _unusable(path, "written", error) from error
+            raise _unusable(path, "write", error) from error
         raise _missing(path, "this file does not exist", checkpointed) from error
     except (OSError, ValueError) as error:
-        raise _unusable(path, "written", error) from error
+        raise _unusable(path, "write", error) from error
     if checkpointed is not None and os.fstat(descriptor).st_size < checkpointed.size:
         found = os.fstat(descriptor).st_size
         os.close(descriptor)
@@ -229,7 +229,7 @@ def _missing(path: str, what: str, checkpointed: CheckpointedSize) -> InputError
 
 def _unusable(path: str, what: str, error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) else error
-    return InputError.of(path, f"cannot be {what}: {reason}")
+    return InputError.of(path, f"cannot {what} this file: {reason}")
 
 
 def _is_file(stream: TextIO) -> bool:

@@ -217,7 +217,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
     ("arguments", "message"),
     [
         (["run"], "Missing argument 'PROGRAM...'"),
-        (["run", "none.lars"], "error: none.lars: cannot read this file: No such file or directory"),
+        (["run", "none.lars"], "error: none.lars: cannot be read: No such file or directory"),
         (["run", "."], "is a directory"),
         (["run", "p.lars", "--input", "none.jsonl"], "error: none.jsonl: cannot read this file"),
         (["run", "p.lars", "--output", "none/out"], "error: none/out: cannot be written"),
@@ -237,17 +237,17 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["run", "p.lars", "--timeline=t.html"], "--timeline is now called --chart"),
         (
             ["run", "p.lars", "--py-script=f.py"],
-            "--py-script of I-DLV-sr is called called --functions FILE here",
+            "--py-script of I-DLV-sr is called --functions FILE here",
         ),
         (
             ["run", "p.lars", "--t-unit", "min"],
-            "--t-unit of I-DLV-sr is called called --dialect idlvsr:t-unit=... here",
+            "--t-unit of I-DLV-sr is called --dialect idlvsr:t-unit=... here",
         ),
         (["run", "p.lars", "--checkpoint-every", "0.2"], "is not a duration: write 1000"),
         (["run", "p.lars", "--origin", "now"], "not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
-            "error: the origin 2026-01-01 00:00:00 names no offset",
+            "error: the origin 2026-01-01 00:00:00 has no time zone",
         ),
         (
             ["run", "p.lars", "--timezone", "Mars/Base"],

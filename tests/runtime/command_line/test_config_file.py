@@ -47,7 +47,7 @@ def test_constants_that_the_command_line_does_not_give_are_those_of_the_file(
         ("until = {a = 1}", "run.toml: until must be text or a number"),
         ("emit = 'never'", "must be change, every, windows or a positive number"),
         ("config = 'other.toml'", "there is no option --config"),
-        ("emit =", "run.toml: it is not TOML"),
+        ("emit =", "run.toml: this is not TOML"),
     ],
 )
 def test_wrong_files(capsys: pytest.CaptureFixture[str], text: str, message: str) -> None:

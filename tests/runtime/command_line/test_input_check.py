@@ -271,7 +271,7 @@ def test_json_records_with_fields_of_their_own(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{"time": 1, "facts": ["p"]}\n', "no line is a JSON record with fields of its own"),
+        ('{"time": 1, "facts": ["p"]}\n', "no line is a JSON record with fields"),
         ("3: p(a)\n", "For plain facts add a program"),
         ('{"a": 1}\n{"b": 1}\n', "the records share no field"),
         ("", "no line is a JSON record"),

@@ -207,7 +207,7 @@ def test_addresses(address: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("address", "reason"),
     [
-        ("ws:9000", "an address is ws://SERVER/PATH, such as ws://localhost:8000/live"),
+        ("ws:9000", "write ws://SERVER/PATH, such as ws://localhost:8000/live"),
         ("ws://h:70000/", "a port must be a number from"),
         ("sse+http://ann:secret@h/a", "LARS2ASP_WEB_TOKEN has a token"),
     ],

@@ -138,7 +138,7 @@ def test_costs_of_another_program_are_refused(tmp_path: Path) -> None:
     assert "the costs are of another program or another --evaluator: use the same ones" in refused
     (tmp_path / "text.json").write_text("[]")
     assert (
-        "it is not a file that lars2asp run --stats-json has written"
+        "lars2asp run --stats-json did not write this file"
         in run(tmp_path, *shown, "text.json", status=2).stderr
     )
     assert "none.json: cannot read this file" in run(tmp_path, *shown, "none.json", status=2).stderr

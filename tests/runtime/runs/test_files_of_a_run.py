@@ -293,7 +293,7 @@ def test_links_are_not_followed_out_of_the_folder(
     run.state.mkdir()
     (run.state / "lock").symlink_to(elsewhere)
     assert main(run.arguments()) == 2
-    assert f"{run.state / 'lock'}: it is a symbolic link" in capsys.readouterr().err
+    assert f"{run.state / 'lock'}: this is a symbolic link" in capsys.readouterr().err
     (run.state / "lock").unlink()
     for number in range(20):
         (run.state / f".{number:012d}.checkpoint.part").symlink_to(elsewhere)

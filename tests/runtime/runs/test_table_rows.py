@@ -240,7 +240,7 @@ def test_a_changed_file_is_read_again(watched: Watched, caplog: pytest.LogCaptur
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (None, "cannot read this file"),
+        (None, "cannot be read"),
         ("card\n1\n", "no column 'limit'"),
         ("card,limit\n1\n", "the row has 1 cells"),
         ("card,limit\nx,1\n", "when the run began: start the run again to accept this"),

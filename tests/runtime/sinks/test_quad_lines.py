@@ -114,8 +114,8 @@ quad(ex:s,ex:q,X,ex:g) :- q(X).
             "N-Quads cannot contain a/1, only triple/3, quad/4",
         ),
         ("triple(X,X,X) :- p(X).", ("--models", "0"), "N-Quads contain one answer stream: remove --models"),
-        ("#tick 1 sec. triple(X,X,X) :- p(X).", ("--times",), "--times is not for N-Quads"),
-        ("triple(X,X,X) :- p(X).", ("--intervals",), "--intervals is not for N-Quads"),
+        ("#tick 1 sec. triple(X,X,X) :- p(X).", ("--times",), "times of graphs: remove --times"),
+        ("triple(X,X,X) :- p(X).", ("--intervals",), "times of graphs: remove --intervals"),
         (
             "triple(X,X,X) :- p(X).",
             ("--output", "http://localhost:1/x"),

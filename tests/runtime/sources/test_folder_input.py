@@ -127,7 +127,7 @@ def test_rotated_logs_are_read_oldest_first_each_with_its_own_year(tmp_path: Pat
         ("2026-01-01", 'h("auth.log")'),
         ("2026-01-02", 'h("auth.log")'),
     ]
-    assert done.stderr.count("times name no year") == 2
+    assert done.stderr.count("the times contain no year") == 2
 
 
 def test_files_that_do_not_overlap_are_open_one_at_a_time(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_files_of_parquet(tmp_path: Path) -> None:
     ]
     assert "the column 'list' has values that lars2asp cannot read" in found("n, list")[1][0]
     (tmp_path / "t.parquet").write_bytes(b"no")
-    assert "t.parquet: cannot read this file: " in found("n")[1][0]
+    assert "t.parquet: cannot be read: " in found("n")[1][0]
 
 
 ROWS = "id,kind,limit\na,temp,2\nb,hum,broken\nc,temp,1\nd,temp,\n"

@@ -66,7 +66,7 @@ def test_a_packed_file_that_is_damaged_is_said(tmp_path: Path) -> None:
     packed[40] ^= 255
     (tmp_path / "c.ttl.gz").write_bytes(packed)
     (tmp_path / "p.lars").write_text('#include "c.ttl.gz".')
-    with pytest.raises(ProgramError, match=r"c\.ttl\.gz: cannot read this file: "):
+    with pytest.raises(ProgramError, match=r"c\.ttl\.gz: cannot be read: "):
         parse(*read_sources([tmp_path / "p.lars"]))
 
 
@@ -93,7 +93,7 @@ def test_background_and_stream_join(tmp_path: Path) -> None:
         (
             "<http://a> <http://b> <<( <http://a> <http://b> 1 )>> .",
             "c.ttl",
-            "a triple inside a triple cannot be a value",
+            "a triple within a triple is no value",
         ),
         ('{"@context": "http://elsewhere/", "@id": "http://a"}', "c.jsonld", "c.jsonld:1: "),
     ],

@@ -252,7 +252,7 @@ def test_what_is_not_there_is_said(kafka: Kafka) -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("kafka://localhost", "an address is kafka://HOST/NAME, such as kafka://localhost:9092/readings"),
+        ("kafka://localhost", "write kafka://HOST/NAME, such as kafka://localhost:9092/readings"),
         ("kafka://u:s3cret@localhost:99999/t", "a port must be a number from"),
         ("kafka://localhost/t?form=end", "' is unknown here, or its value is wrong"),
         ("kafka://localhost/t?from=begin", "from is beginning or end"),

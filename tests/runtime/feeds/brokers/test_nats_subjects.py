@@ -159,7 +159,7 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("nats://localhost", "an address is nats://HOST/NAME, such as nats://localhost:4222/readings"),
+        ("nats://localhost", "write nats://HOST/NAME, such as nats://localhost:4222/readings"),
         ("nats://localhost/t?core&from=end", "leave out from"),
         ("nats://localhost/t?core=yes", "' is unknown here, or its value is wrong"),
         ("nats://u@localhost/t?token-file=x", "leave out one of them"),

@@ -212,7 +212,7 @@ def test_figures_have_no_passwords(redis: Redis, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("address", "said"),
     [
-        ("redis://localhost", "an address is redis://HOST/NAME, such as redis://localhost:6379/readings"),
+        ("redis://localhost", "write redis://HOST/NAME, such as redis://localhost:6379/readings"),
         ("redis://localhost/t?db=x", "db must be a number, such as db=0"),
         ("redis://a,b/t", "name one server only"),
         ("redis://localhost/t?maxlen=5", "' is unknown here, or its value is wrong"),

@@ -101,7 +101,7 @@ def test_the_change_of_the_file_tells_the_first_date(
     with caplog.at_level(logging.WARNING):
         assert read(file, program(SYSLOG)) == (moments, [])
     assert [record.getMessage().removeprefix(str(file)) for record in caplog.records] == [
-        ": times name no year: the first is taken for 2027-12-30, by the last change of the file; "
+        ": the times contain no year: by the file's last change, the first is 2027-12-30; if this is wrong, "
         "add --year 2026 or --origin 2026-01-31T00:00:00Z (#origin in the program)"
     ]
     clock = written(tmp_path, ["22:10:00", "23:50:00"], datetime(2026, 11, 3, 23, 55, tzinfo=VIENNA))
@@ -142,7 +142,7 @@ def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     leap = written(tmp_path, ["Feb 28 10:00:00", "Feb 29 10:00:00", "Mar 1 10:00:00"])
     moments, reasons = read(leap, program(SYSLOG, '#origin "2025-01-01".'))
     assert moments == ["2025-02-28 10:00:00", "2025-03-01 10:00:00"]
-    assert [one.partition(":")[0] for one in reasons] == ["the year 2025 has no such day"]
+    assert [one.partition(":")[0] for one in reasons] == ["the year 2025 does not contain this day"]
     (tmp_path / "p.lars").write_text(program(CLOCK))
     file = written(tmp_path, ["10:00:00"])
     assert main(["run", str(tmp_path / "p.lars"), "--input", str(file), "--year", "2025"]) == 2

@@ -193,7 +193,7 @@ def test_values_that_come_twice_are_refused(tmp_path: Path) -> None:
         assert [*reasoner.run(source, on_reject=rejected.append)]
         assert reasoner.statistics.facts == number
         [reason] = [one.reason for one in rejected]
-        assert "2026-10-25 02:30:00 comes twice" in reason
+        assert "2026-10-25 02:30:00 occurs twice" in reason
         assert (
             "write its offset (+02:00 or +01:00) or zone (CEST, CET), or add a column with 0 (first)"
             in reason
@@ -245,5 +245,5 @@ def test_a_date_alone_is_the_beginning_of_the_day(tmp_path: Path) -> None:
     [record] = read_frame(pd.DataFrame({"time": [date(2026, 11, 1)], "v": [1]}), reading)
     assert reading.timeline.moment(record.tick).hour == 4
     (tmp_path / "t.csv").write_text("time,v\n2026-11-01 00:30,1\n")
-    with pytest.raises(InputError, match="comes twice"):
+    with pytest.raises(InputError, match="occurs twice"):
         [*read_file(tmp_path / "t.csv", Reasoner.from_text(program).reading, "stop")]
