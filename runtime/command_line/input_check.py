@@ -364,8 +364,8 @@ def _check_one_file(path: str) -> None:
     if path == STANDARD or is_folder(path) or len(files) != 1:
         one = next((f": name one, such as {quote(each)}" for each in files if each != path), "")
         own = ", ".join(folder_columns(files[0], path)) if files and is_folder(path) else ""
-        more = f", and add to its declaration the columns of the folders, {own}, as keys" if own else ""
-        raise InputError(f"{path}: check --input looks at one file{one}{more}")
+        more = f", and add the columns of the folders ({own}) to its declaration" if own else ""
+        raise InputError(f"{path}: check --input reads one file{one}{more}")
     [file] = files
     open_bytes(file).close()
 

@@ -39,7 +39,9 @@ def test_answers_revisions_and_what_is_final() -> None:
         Final(15),
     ]
     [late] = rejected
-    assert late.reason.startswith("late: tick 9 arrived after 15, more than 5 ticks late; lateness=6")
+    assert late.reason.startswith(
+        "late: tick 9 arrived after 15, more than 5 ticks late; to accept all records so far, add lateness=6"
+    )
 
 
 def test_what_is_refused() -> None:

@@ -72,7 +72,7 @@ def test_step_with_intervals() -> None:
     [
         (3, {}, "tick 3 is already over: the next tick is 4"),
         (2**61 + 1, {}, "is not between 0 and"),
-        (5.5, {}, "is not an integer"),
+        (5.5, {}, "is no integer"),
         (4, {"facts": ["p(X)"]}, "contains the variable X"),
         (4, {"facts": "p(1)"}, "is a single fact: pass a list"),
         (4, {"facts": [("p", 1.5)]}, "1.5 is a decimal"),
@@ -449,7 +449,7 @@ def test_options_of_the_wrong_kind() -> None:
         Reasoner.from_text("a.", start=1.5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="consequences are one set of atoms: remove models"):
         Reasoner.from_text("a.", models=2, consequences="brave")
-    with pytest.raises(InputError, match="not an integer"):
+    with pytest.raises(InputError, match="no integer"):
         Reasoner.from_text("a.").step(0, ["p"], until=1.5)  # type: ignore[arg-type]
 
 

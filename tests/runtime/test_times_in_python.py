@@ -37,5 +37,5 @@ def test_times_of_python_pandas_and_numpy() -> None:
     local = datetime(2026, 2, 5)
     with pytest.raises(InputError, match=r"has no time zone: add one \(tzinfo=UTC\), pass timezone="):
         Reasoner.from_text("#tick 1 sec. a.").step(local)
-    with pytest.raises(InputError, match="needs the length of a tick"):
+    with pytest.raises(InputError, match="needs a tick length"):
         Reasoner.from_text("a.").step(later)

@@ -293,8 +293,7 @@ class _TableLines:
         line = self.row[-1]
         if self._size + _size(line.rstrip("\r\n")) > self._largest_record:
             raise csv.Error(
-                f"the row has more than {self._largest_record} bytes: is a closing quote missing? (limit: "
-                "--largest-record)"
+                f"it is longer than {self._largest_record} bytes: close its quotes, or raise --largest-record"
             )
         self._size += _size(line)
 

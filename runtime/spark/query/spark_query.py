@@ -157,7 +157,9 @@ class SparkInput:
         """The columns of files that are there, as Spark writes a schema."""
         path = self.path
         if path is not None and is_folder(str(path)) and not any(True for _ in _files(path)):
-            raise InputError(f"{self.address} has no file yet that tells the columns")
+            raise InputError(
+                f"{self.address} contains no file yet, so the columns are unknown: add a file with rows first"
+            )
         schema = spark.read.options(**options).parquet(place).schema
         return ", ".join(
             f"`{column.name.replace('`', '``')}` {column.dataType.simpleString()}" for column in schema

@@ -119,7 +119,7 @@ def test_fifty_thousand_lanes_are_a_page_but_no_notebook() -> None:
 def test_other_endings_are_refused(rooms: Chart, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.html \(a page\), \.svg or \.png"):
         rooms.write(tmp_path / "chart.pdf")
-    with pytest.raises(InputError, match="cannot be written: No such file"):
+    with pytest.raises(InputError, match="cannot write this file: No such file"):
         rooms.write(tmp_path / "missing" / "chart.html")
 
 

@@ -116,7 +116,7 @@ def test_several_answer_streams_are_refused(
 ) -> None:
     Path("program.lars").write_text(rule)
     assert main([*files, "--revise", "5"]) == 2
-    assert "a program that may have several answer streams" in capsys.readouterr().err
+    assert "this program may have several answer streams" in capsys.readouterr().err
 
 
 def test_costs_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

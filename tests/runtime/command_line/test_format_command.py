@@ -67,7 +67,7 @@ def test_what_cannot_be_read_is_named_and_stays_while_others_are_written(tmp_pat
     good.write_text(UNTIDY)
     done = run(tmp_path, "format", "a.lars", "b.lars", "missing.lars", "c.lars", status=2)
     assert "a.lars:2:1-2: error: L002: unexpected c" in done.stderr
-    assert "error: b.lars: is not UTF-8 text" in done.stderr
+    assert "error: b.lars: this file is not UTF-8 text" in done.stderr
     assert "error: missing.lars: cannot read this file" in done.stderr
     assert broken.read_text() == "a  :-  b\nc.\n"
     assert good.read_text() == TIDY

@@ -122,7 +122,7 @@ def test_tls() -> None:
         ("http://example.org/alarms", "lars2asp receives POSTs at a port of this machine: write"),
         ("http://0.0.0.0:8088", "other machines can post to this address: add a token"),
         ("https:8088", "TLS needs a certificate and its key"),
-        ("http:8088?cert=a&key=b", r"certificates are for TLS"),
+        ("http:8088?cert=a&key=b", r"certificates need TLS: write"),
         ("http:8088?token-file=/missing", r"cannot read the token"),
     ],
 )

@@ -209,7 +209,7 @@ def test_addresses(address: str, name: str) -> None:
     [
         ("ws:9000", "write ws://SERVER/PATH, such as ws://localhost:8000/live"),
         ("ws://h:70000/", "a port must be a number from"),
-        ("sse+http://ann:secret@h/a", "LARS2ASP_WEB_TOKEN has a token"),
+        ("sse+http://ann:secret@h/a", "the environment variable LARS2ASP_WEB_TOKEN"),
     ],
 )
 def test_wrong_addresses(address: str, reason: str) -> None:

@@ -107,7 +107,7 @@ def test_a_gap_that_is_allowed_is_not_judged() -> None:
     tuning = Tuning(many_ticks=10, gap_sample=5)
     told = [Record(0, OPEN), Record(100, events()), Record(301, events())]
     assert run("a(@now) :- p.", told, tuning=tuning)[1][0].startswith(
-        "tick 100 lies 100 ticks after 0, and more than 10 ticks"
+        "tick 100 is 100 ticks after 0, and more than 10 ticks"
     )
     found, rejected = run("a(@now) :- p.", told, largest_gap=200, tuning=tuning)
     assert [tick for tick, _ in found] == list(range(101))

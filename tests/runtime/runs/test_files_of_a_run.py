@@ -108,7 +108,7 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
     "no place for statistics": (
         lambda run: in_its_place(run.stats),
         [],
-        "stats.json: cannot be written",
+        "stats.json: cannot write this file",
     ),
 }
 
@@ -136,8 +136,8 @@ def test_a_run_that_is_refused_changes_no_file(
         (["--input", "folder"], "this folder is empty: add files, or name another folder"),
         (["--evaluator", "delta"], "cannot serve"),
         (["--functions", "none.py"], "none.py"),
-        (["--rejects", "none/rejects.jsonl"], "none/rejects.jsonl: cannot be written"),
-        (["--stats-json", "none/stats.json"], "none/stats.json: cannot be written"),
+        (["--rejects", "none/rejects.jsonl"], "none/rejects.jsonl: cannot write this file"),
+        (["--stats-json", "none/stats.json"], "none/stats.json: cannot write this file"),
         (["--clock", "wall", "--origin", "2999-01-01T00:00:00Z", "--tick", "1 sec"], "now is tick"),
     ],
 )

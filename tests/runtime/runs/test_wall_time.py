@@ -196,7 +196,9 @@ def test_bad_records_and_tables() -> None:
     written, rejected, _ = run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1) q"), (0.6, "p(2)")])
     assert written == [(1, 1, "a(2)"), (2, 2, "")]
     assert len(rejected) == 1
-    with pytest.raises(InputError, match="nothing declares how the rows of a live table become facts"):
+    with pytest.raises(
+        InputError, match="the program does not declare how the rows of a live table become facts"
+    ):
         run("#tick 1 sec. a(X) :- p(X).", [(0.5, "p(1)")], kind=Format.CSV)
     with pytest.raises(
         InputError, match=r"format parquet cannot be followed.* a live format \(jsonl, csv, facts"

@@ -81,7 +81,7 @@ def test_what_is_not_taken_in_time_goes_there_too(command: list[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "body", "message"),
     [
-        ("b.json", '{"text": "{room}"}', "alarm/3 has no {room}: there are {atom}, {predicate}, "),
+        ("b.json", '{"text": "{room}"}', "alarm/3 has no {room}: use {atom}, {predicate}, "),
         ("b.json", '{"text": {R}}', "put names of texts between quotes, as in"),
         ("missing.json", None, "cannot read the body: No such file"),
     ],

@@ -212,7 +212,7 @@ def test_quotes_that_are_never_closed_take_time_in_proportion(tmp_path: Path) ->
     found = [record for line in Lines(str(path), 60).message(text) for record in reader.records(line)]
     assert (found, rejected) == from_file(path, small)
     assert rejected[0].reason == (
-        "broken row: the row has more than 60 bytes: is a closing quote missing? (limit: --largest-record)"
+        "broken row: it is longer than 60 bytes: close its quotes, or raise --largest-record"
     )
 
 
@@ -227,7 +227,9 @@ def test_a_line_that_is_too_long_is_rejected_alone() -> None:
 
 
 def test_what_is_not_read_live_is_refused_at_once() -> None:
-    with pytest.raises(InputError, match="nothing declares how the rows of a live table become facts: add"):
+    with pytest.raises(
+        InputError, match="the program does not declare how the rows of a live table become facts: add"
+    ):
         LiveReader(Reading(Format.CSV), print)
     for form in (Format.PARQUET, Format.CHANGES):
         with pytest.raises(InputError, match=f"files in the format {form} cannot be followed"):

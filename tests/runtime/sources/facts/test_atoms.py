@@ -224,8 +224,8 @@ def test_atoms(text: str) -> None:
 @pytest.mark.parametrize(
     ("fact", "reason"),
     [
-        ("p(X)", "X is a variable"),
-        ("p(_)", "_ is a variable"),
+        ("p(X)", "contains the variable X"),
+        ("p(_)", "contains the variable _"),
         ("p(1.5)", "1.5 is a decimal, but this argument is an integer"),
         ("p(1..3)", "not a single fact"),
         ("p(1;2)", "not a single fact"),

@@ -98,7 +98,7 @@ def test_elements_are_records_by_themselves() -> None:
         [
             "-record 2 of Records: no field 'u.n' for #input login; the fields of the record are at, x",
             "record 3 of Records: field u.n is a list; write each u.n in #input for one fact per element",
-            "record 4 of Records: it is not an object",
+            'record 4 of Records: this record is no JSON object such as {"time": 3, "room": "hall"}',
         ],
     )
     assert read({"ts": 4, "x": 3}, *declared) == (["4: other(3)"], [])

@@ -81,7 +81,7 @@ def test_it_goes_on_in_the_middle(tmp_path: Path) -> None:
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "no.zip").write_bytes(b"PK\3\4 no")
-    with pytest.raises(InputError, match=r"no\.zip: it is not a zip file"):
+    with pytest.raises(InputError, match=r"no\.zip: this is not a zip file"):
         input_at(str(tmp_path / "no.zip"), READING, refuse)
     path = zipped(tmp_path / "empty.zip", {})
     with pytest.raises(InputError, match="this folder is empty: add files, or name another folder"):

@@ -146,7 +146,7 @@ def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "p.lars").write_text(program(CLOCK))
     file = written(tmp_path, ["10:00:00"])
     assert main(["run", str(tmp_path / "p.lars"), "--input", str(file), "--year", "2025"]) == 2
-    assert "--year is for times without a year: --origin" in capsys.readouterr().err
+    assert "--year is for times without a year: for the date use --origin" in capsys.readouterr().err
     (tmp_path / "p.lars").write_text(program(SYSLOG))
     file = written(tmp_path, ["Dec 31 23:59:59", "Jan 1 00:00:00"])
     assert main(["run", str(tmp_path / "p.lars"), "--input", str(file), "--year", "2025"]) == 0
