@@ -394,7 +394,7 @@ class Survey:
             yield from self._clocks_beside(name)
         is_counted = times.form in EPOCH_FORMATS or "%y" in times.form
         if is_counted and self.has_unlikely:
-            yield f"{name}: some times lie before 1990 or after 2100: say how they are written behind at"
+            yield f"{name}: some times are before 1990 or after 2100: write their format after `at`"
 
     def _clocks_beside(self, day: str) -> Iterator[str]:
         """Columns with times of day in a form that is not read, beside days that several rows share."""
