@@ -518,9 +518,9 @@ def test_where_there_is_no_answer_stream_all_atoms_are_removed() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (Events((clingo.Function("p", [clingo.Number(1)]),)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
-        (Events(("p(1)",)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
-        (Events((), ("pq",)), "are pairs of a predicate and rows"),  # type: ignore[arg-type]
+        (Events((clingo.Function("p", [clingo.Number(1)]),)), "must be pairs of a predicate and rows"),  # type: ignore[arg-type]
+        (Events(("p(1)",)), "must be pairs of a predicate and rows"),  # type: ignore[arg-type]
+        (Events((), ("pq",)), "must be pairs of a predicate and rows"),  # type: ignore[arg-type]
         (Events(5), "a tuple, not a int"),  # type: ignore[arg-type]
         (["p(1)"], "events are Events, not a list"),
         (None, "events are Events, not a NoneType"),

@@ -129,7 +129,7 @@ def table_rows(
     rows.pass_over(form.before)
     header = form.names or [cell.strip() for cell in rows.first()]
     if not header:
-        raise InputError.of(name, "the table is empty; its first line must name the columns")
+        raise InputError.of(name, "the table is empty: its first line must contain the names of the columns")
     return header, (row for row, _ in rows.read(lambda _: None) if not is_comment(row, len(header)))
 
 
