@@ -69,7 +69,7 @@ def live(source: Any, on_answer: Any = print, **options: Any) -> None:
 
 MISTAKES: list[tuple[Callable[[], object], str]] = [
     # programs
-    (ANY.Reasoner, "take Reasoner.from_text for the text of a program"),
+    (ANY.Reasoner, "use Reasoner.from_text for the text of a program"),
     (lambda: ANY.Reasoner("rooms.lars"), "Reasoner.from_file for its path"),
     (
         lambda: Reasoner.from_text("rooms.lars"),
@@ -85,7 +85,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: ANY.compile("rooms.lars"), "a program is a Source"),
     (lambda: ANY.check(Source("", ALARM), foo=1), "there is no keyword 'foo': use const"),
     # keywords of a reasoner
-    (lambda: alarm(tik="1 sec"), "Reasoner has no keyword 'tik': it has start"),
+    (lambda: alarm(tik="1 sec"), "Reasoner has no keyword 'tik': use start"),
     (lambda: alarm(const="n=5"), "const maps names to values, such as {'limit': 5}, not 'n=5'"),
     (lambda: alarm(const=["n=5"]), "const maps names to values"),
     (lambda: alarm(const={"n": None}), "the constant n is an integer, a decimal, or text"),
@@ -109,10 +109,10 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: alarm(evaluator="fast"), "there are 'auto', 'oneshot'"),
     # facts of a tick
     (lambda: alarm().step(0, {"hot": "hall"}), "is a mapping: give a list of facts, such as ['p(a)']"),
-    (lambda: alarm().step(0, "hot(hall)"), "is one fact, not a collection: put it in a list"),
-    (lambda: alarm().step(0, [["hot", "hall"]]), "a tuple of name and arguments"),
-    (lambda: alarm().step(1.5), "the tick 1.5 is not an integer"),
-    (lambda: alarm(tick="1 sec").step(datetime(2026, 1, 1)), 'name its zone by timezone="Europe/Vienna"'),
+    (lambda: alarm().step(0, "hot(hall)"), "is a single fact: pass a list"),
+    (lambda: alarm().step(0, [["hot", "hall"]]), "as a tuple ("),
+    (lambda: alarm().step(1.5), "the tick 1.5 is no integer and no datetime"),
+    (lambda: alarm(tick="1 sec").step(datetime(2026, 1, 1)), 'pass timezone="Europe/Vienna"'),
     # streams
     (lambda: run(None), "runs on pairs of a time and facts.* not on a value of type NoneType"),
     (lambda: run(b"stream.jsonl"), "not on a value of type bytes"),
@@ -171,7 +171,7 @@ def test_messages_say_how_to_repair_the_call(call: Callable[[], object], message
         ("hot(hall)", "is neither a record nor a pair of a time and facts, such as (1, ['p(a)'])"),
         (ANY.Record(1, ["hot(hall)"]), "for a list of facts give a pair (time, facts)"),
         (Record(1, ANY.Events(until=1.5)), "until is a tick, a whole number, not 1.5"),
-        ((datetime(2026, 1, 1), []), "names no offset"),
+        ((datetime(2026, 1, 1), []), "has no time zone"),
     ],
 )
 def test_items_of_a_stream(item: Any, message: str) -> None:

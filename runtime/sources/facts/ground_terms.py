@@ -167,10 +167,7 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
     if _is_deep(bare):
         raise InputError(f"the atom is nested more than {MOST_NESTED} levels deep: make it flatter")
     if (variable := _VARIABLE.search(bare)) is not None:
-        raise InputError(
-            f"{text} contains the variable {shown(variable[0])}: facts contain values only; write a text "
-            f'as "{shown(variable[0])}", a name with a small letter'
-        )
+        raise InputError(f"{text} contains the variable {shown(variable[0])}: write a value")
     if (sign := _NOT_GROUND.search(bare)) is not None:
         raise InputError(f"{text} is not a single fact: remove {sign[0]}, and write each fact by itself")
 

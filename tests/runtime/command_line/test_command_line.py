@@ -244,7 +244,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
             "--t-unit of I-DLV-sr is called --dialect idlvsr:t-unit=... here",
         ),
         (["run", "p.lars", "--checkpoint-every", "0.2"], "is not a duration: write 1000"),
-        (["run", "p.lars", "--origin", "now"], "is not a timestamp such as"),
+        (["run", "p.lars", "--origin", "now"], "is not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
             "error: the origin 2026-01-01 00:00:00 names no offset",
@@ -526,7 +526,7 @@ def test_what_a_run_costs(folder: Path) -> None:
     assert [line.partition(" ")[0] for line in done.stderr.splitlines()[:4]] == [
         *("Time", "Ticks", "Facts", "Records"),
     ]
-    assert f"{found['facts']} told" in done.stderr
+    assert f"{found['facts']} received" in done.stderr
     assert 0 < found["components"][0]["cost"]["steps"] <= found["ticks"]["evaluated"]  # where something came
     rules = [rule for component in found["components"] for rule in component["rules"]]
     assert rules

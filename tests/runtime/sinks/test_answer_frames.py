@@ -160,7 +160,7 @@ def test_intervals_and_changes_say_what_answers_say() -> None:
 
 def test_predicates_that_are_not_there() -> None:
     frames = Reasoner.from_text("h(X) :- p(X). h(X,X) :- p(X).").intervals([])
-    with pytest.raises(KeyError, match="the output does not contain the predicate h: use one of h/1, h/2'"):
+    with pytest.raises(KeyError, match="h is not one predicate of the output, which has h/1, h/2"):
         frames["h"]
     assert len(frames) == 2
     assert frames.to_pandas()["h/1"].empty
