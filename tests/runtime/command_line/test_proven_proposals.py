@@ -103,14 +103,14 @@ def test_a_declaration_that_takes_some_rows_names_the_empty_column(tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "content", "said", "status"),
     [
-        ("a.bin", b"\x7fELF\0\1", "it is a program, and no text: it has no records", 1),
+        ("a.bin", b"\x7fELF\0\1", "this is a program, not text: it contains no records", 1),
         ("a.txt", b"just a text\nof words\n", "no line is a JSON record", 1),
         ("a.csv", b"", "the table is empty", 1),
-        ("a.csv.gz", b"\x1f\x8bno", "the packed file is damaged", 1),
+        ("a.csv.gz", b"\x1f\x8bno", "the compressed file is damaged", 1),
         ("a.parquet", b"PAR1", "a.parquet", 1),
-        ("a.csv?formatt=csv", b"", "'formatt' is not a setting of an input", 2),
+        ("a.csv?formatt=csv", b"", "inputs have no setting 'formatt'", 2),
         ("a.csv?format=x", b"", "'x' is no format", 2),
-        ("b.csv", b"", "b.csv: cannot be read: No such file", 2),
+        ("b.csv", b"", "b.csv: cannot read this file: No such file", 2),
     ],
 )
 def test_a_file_without_records_is_a_result_and_a_missing_one_an_error(
@@ -128,7 +128,7 @@ def test_words_for_nothing_among_texts_are_named(tmp_path: Path) -> None:
         "% mode: NULL, \\N seems to say that nothing is there, and is a text as others are: "
         "--missing NULL --missing '\\N' (of run and check) makes empty cells of such cells in all columns\n"
     ) in found.text
-    assert "cells - seem to say that nothing is there: or missing takes" in found.text
+    assert "cells - seem to mean missing values: `or missing` reads" in found.text
     (tmp_path / "p.lars").write_text("#input reading(mode, number(x)) at t.\n")
     words = [part for word in ("NULL", "\\N", "-") for part in ("--missing", word)]
     done = run(tmp_path, "check", "p.lars", "--input", "t.csv", *words)
@@ -145,7 +145,7 @@ def test_comments_amid_a_table_are_passed_over(tmp_path: Path) -> None:
     assert "t.csv:11: the line is a comment\n" in found.text
     found = proposed(tmp_path / "t.csv", table("t,room,n", *rows, "#9,a1"))
     assert not found.is_whole
-    assert "the row has 2 cells, the header 3" in found.text
+    assert "the row has 2 cells, but the header has 3" in found.text
 
 
 @pytest.mark.parametrize(

@@ -160,9 +160,9 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
     ("address", "said"),
     [
         ("nats://localhost", "write nats://HOST/NAME, such as nats://localhost:4222/readings"),
-        ("nats://localhost/t?core&from=end", "leave out from"),
+        ("nats://localhost/t?core&from=end", "remove from"),
         ("nats://localhost/t?core=yes", "' is unknown here, or its value is wrong"),
-        ("nats://u@localhost/t?token-file=x", "leave out one of them"),
+        ("nats://u@localhost/t?token-file=x", "remove one of them"),
     ],
 )
 def test_wrong_addresses(address: str, said: str) -> None:

