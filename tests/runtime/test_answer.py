@@ -138,7 +138,7 @@ def test_the_atoms_of_a_predicate() -> None:
     assert holds[Signature("a", 2)].rows == {Signature("a", 2): {(1, 2)}}
     assert len(holds["a"]["a/2"]) == 1 and "a(1)" not in holds["a/2"]
     for other in ("a(1)", "A", "a/", "a/1 ", "", 0, None):
-        with pytest.raises(KeyError, match="is not a predicate such as 'alarm/1'"):
+        with pytest.raises(KeyError, match="is no predicate such as 'alarm/1'"):
             holds[other]  # type: ignore[index]
 
 

@@ -480,7 +480,7 @@ def test_a_broker_without_tls_is_an_error() -> None:
     with answering_on(b"HTTP/1.1 400 Bad Request\r\n\r\n") as port:
         feed = feed_of(f"mqtts://localhost:{port}/a?insecure")
         assert feed is not None
-        with pytest.raises(InputError, match=f"^mqtts://localhost:{port}/a: cannot connect: .*take TLS"):
+        with pytest.raises(InputError, match=f"^mqtts://localhost:{port}/a: cannot connect: .*use TLS"):
             feed.run(lambda line: None, Event())
 
 
@@ -507,7 +507,7 @@ def test_a_password_in_the_address_is_warned_of_and_not_told(tmp_path: Path, clo
         arguments = ["run", "p.lars", "--clock", clock, "--input", address, "--checkpoint", "state"]
         done = run_command(tmp_path, *arguments, status=2)
     warning, notice, error = done.stderr.splitlines()
-    assert notice.endswith("by the clock of this machine" + (")" if clock == "data" else ""))
+    assert notice.endswith("this machine's clock" + (")" if clock == "data" else ""))
     assert warning.startswith("warning: all users of this machine can see the password in --input")
     assert error.startswith(f"error: mqtt://127.0.0.1:{port}/a/b: the broker refuses the connection")
     assert "secret" not in done.stderr

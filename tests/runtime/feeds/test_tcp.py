@@ -481,7 +481,7 @@ def delivering(destination: Destination, retries: Retries) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "hint"), [("wr0ng", "is the token that one"), (None, "add .token-file=FILE")]
+    ("given", "hint"), [("wr0ng", "is this the right token"), (None, "add .token-file=FILE")]
 )
 @pytest.mark.parametrize("seconds", [0, PATIENCE_SECONDS])
 def test_a_sender_with_another_token_says_so(
@@ -519,7 +519,7 @@ def test_lines_to_a_port_with_tls_are_not_taken_for_sent(
         if not is_encrypted:
             first.sendall(b"first\n")
             run.wait_for_lines(1)
-        with pytest.raises(InputError, match=f"nothing can be delivered: .*{said}.*; given up"):
+        with pytest.raises(InputError, match=f"cannot deliver answers: .*{said}.*; lars2asp gave up"):
             delivering(TcpLines("127.0.0.1", feed.port), Retries(first_seconds=0.01, total_seconds=0))
     assert "takes answers again" not in caplog.text
 

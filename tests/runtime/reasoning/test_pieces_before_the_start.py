@@ -47,7 +47,7 @@ def test_a_piece_before_the_start_counts() -> None:
 def test_step_goes_on_from_it(first: int) -> None:
     reasoner = Reasoner.from_text(PROGRAM, start=5)
     list(reasoner.run(BEGUN, emit="every"))
-    with pytest.raises(InputError, match="does not lie ahead"):
+    with pytest.raises(InputError, match="is already over"):
         reasoner.step(4)
     with pytest.raises(InputError, match="end"):
         reasoner.step(first, end=["p(9)"])

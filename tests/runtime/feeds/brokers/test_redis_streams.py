@@ -157,7 +157,7 @@ def test_what_is_not_there_is_said(redis: Redis, caplog: pytest.LogCaptureFixtur
     redis.client.set("text", "x")
     feed = feed_at(redis.address("late"))
     feed.go_on({"late": ["9999999999999-0", 0, 7]})
-    for one, said in ((feed_at(redis.address("text")), "WRONGTYPE"), (feed, "it is another one than before")):
+    for one, said in ((feed_at(redis.address("text")), "WRONGTYPE"), (feed, "this is another")):
         with running(one) as run:
             run.thread.join()
         assert said in str(run.error)

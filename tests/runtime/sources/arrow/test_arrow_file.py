@@ -53,5 +53,5 @@ def test_an_ending_reads_each_of_these_formats(typed: Path, name: str) -> None:
 def test_other_files_are_none(tmp_path: Path, name: str) -> None:
     for text in ("", "PAR", "time,x\n1,2\n"):
         (tmp_path / name).write_text(text)
-        with pytest.raises(InputError, match="it is not such a file"):
+        with pytest.raises(InputError, match="this is no Parquet or Arrow file"):
             [*read_file(tmp_path / name, Reading(declarations=DECLARED))]
