@@ -70,7 +70,7 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("a :- b in [n].", "1:12-13", "a window's size must be an integer"),
         ("a :- b in [0-1].", "1:12-15", "a window's size cannot be negative"),
         ("a :- b in {1, x}.", "1:15-16", "an offset must be an integer"),
-        ("a :- b in [1 sec].", "1:12-17", "a window with a time unit needs a tick length"),
+        ("a :- b in [1 sec].", "1:12-17", "a window with a time unit needs the length of a tick"),
         ("#tick 1 min. a :- b in [every 1 week].", "1:31-37", "a week needs a zone"),
         ("a :- b in [3 step 2 month].", "1:19-26", "a month needs #tick, and a zone"),
         (
@@ -126,7 +126,7 @@ def test_three_mistakes_in_one_file_are_told_together() -> None:
         ("#held p(X,2) by X.", "1:11-12", "2 is not a variable: #held covers all facts of p/2"),
         ("#held p(X,X) by X.", "1:11-12", "X occurs twice in #held"),
         ("#held p(X) by Y.", "1:15-16", "Y is not an argument of p"),
-        ("#held p(X) for 5 min.", "1:16-21", "#held with a time unit needs a tick length"),
+        ("#held p(X) for 5 min.", "1:16-21", "#held with a time unit needs the length of a tick"),
         ("#tick 3 sec. #held p(X) for 5 sec.", "1:29-34", "5 sec is not a whole number of ticks"),
         ("#held p(X) for X.", "1:16-17", "the time for which facts are held must be an integer"),
         ("#held p(X) for 0-1.", "1:16-19", "the time for which facts are held cannot be negative"),

@@ -281,7 +281,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         ),
         (["run", "p.lars", "--start", "5", "--until", "4"], "--start is after --until: swap them"),
         (["run", "p.lars", "--until", "99999999999999999999"], "is not in the range"),
-        (["run", "p.lars", "--delimiter", "ab"], "not a single sign"),
+        (["run", "p.lars", "--delimiter", "ab"], "must be one character"),
         (["run", "p.lars", "-c", "n=1. b(2)"], "give one value only"),
         (["frobnicate"], "No such command"),
         (["prepare-spark"], "prepare-spark was removed: you need not prepare anything, run lars2asp spark"),

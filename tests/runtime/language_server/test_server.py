@@ -338,7 +338,7 @@ def test_what_changes_in_a_file_is_seen_in_the_open_files_that_include_it(edit: 
         await editor.until("parts/hot.lars", is_clean)
         editor.write("parts/hot.lars", part.replace("#tick 1 sec.\n", ""))
         found = await editor.until("rooms.lars", lambda found: not is_clean(found))
-        assert "needs a tick length" in messages(found)[-1]
+        assert "needs the length of a tick" in messages(found)[-1]
         editor.write("parts/hot.lars", part)
         await editor.until("rooms.lars", is_clean)
         editor.client.text_document_did_close(
