@@ -247,7 +247,7 @@ def test_what_no_input_fits_is_counted(folder: Path) -> None:
         (["run", "p.lars", "--origin", "now"], "is not an ISO 8601 timestamp"),
         (
             ["run", "p.lars", "--origin", "2026-01-01"],
-            "error: the origin 2026-01-01 00:00:00 names no offset",
+            "the origin 2026-01-01 00:00:00 has no UTC offset",
         ),
         (
             ["run", "p.lars", "--timezone", "Mars/Base"],
