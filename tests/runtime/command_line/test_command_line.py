@@ -329,7 +329,7 @@ def test_check_finds_what_scripts_import_in_vain_and_runs_nothing(folder: Path) 
     (folder / "script.lars").write_text(f"a.\n{script}")
     (folder / "whole.lars").write_text('#include "script.lars".\n')
     done = run(folder, "check", "whole.lars", status=2)
-    assert done.stderr.startswith("script.lars:3:1-17: error: the script imports not_there")
+    assert done.stderr.startswith("script.lars:3:1-17: error: L904: the script imports not_there")
     assert done.stdout == ""
 
 
