@@ -26,7 +26,20 @@ from tests.support.followed_pages import Printed, commands, followed
 from tests.support.pages import BLOCK, DOCS, PAGES, page_name
 
 KINDS = {
-    *("", "check", "console", "csv", "dockerfile", "ini", "javascript", "json", "jsonl", "lars", "nginx"),
+    *(
+        "",
+        "check",
+        "console",
+        "csv",
+        "dockerfile",
+        "ini",
+        "javascript",
+        "json",
+        "jsonl",
+        "lars",
+        "nginx",
+        "pycon",
+    ),
     *("python", "sh", "sparql", "sql", "stream", "text", "toml", "turtle", "why", "windows", "xml", "yaml"),
 }
 """The kinds of blocks of pages. Each has a test, but for text."""
