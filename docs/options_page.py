@@ -4,6 +4,8 @@ from lars2asp.runtime.settings.setting import Setting
 from lars2asp.runtime.settings.table import SETTINGS
 
 ADDRESSES = {"input": "an input: `?%s=`", "output": "an output: `?%s=`"}
+FIRST = "0.2"
+"""The release whose settings the page does not mark."""
 PYTHON = {
     "program": "`Reasoner.from_text`",
     "reasoner": "`Reasoner`",
@@ -34,8 +36,8 @@ This page lists every setting of lars2asp. A setting uses one name everywhere:
 | program | `#lateness 15 sec.` |
 
 The command line overrides the environment, and the environment overrides the file. An option overrides the
-directive of its name. A switch such as `--follow` also works the other way, as `--no-follow`. A "yes" under
-"state" means: a run that resumes from a checkpoint needs the same value.
+[directive](directives.md) of its name. A switch such as `--follow` also works the other way, as
+`--no-follow`. A "yes" under "state" means: a run that resumes from a checkpoint needs the same value.
 """
 
 
@@ -60,6 +62,8 @@ def _meaning(one: Setting) -> str:
     for name, use in one.uses.items():
         if use.help is not None:
             said.append(f"`{name}`: {use.help} {use.more or ''}".strip())
+    if one.since != FIRST:
+        said.append(f"Since {one.since}.")
     return _escaped(" ".join(said))
 
 

@@ -92,9 +92,9 @@ def _record(
     """How an option is written, and its text."""
     names = ", ".join(filter(None, (setting.short, setting.shown)))
     if setting.kind == "switch":
-        return names, f"{setting.help} {setting.more}".rstrip() if has_more else setting.help
+        return names, f"{setting.help} {setting.details}".rstrip() if has_more else setting.help
     default = "" if setting.default in (None, "") else f" [default: {setting.default}]"
-    more = f" {setting.more}" if has_more and setting.more else ""
+    more = f" {setting.details}".rstrip() if has_more else ""
     return f"{names} {parameter.make_metavar(context)}", f"{setting.help}{default}{more}"
 
 

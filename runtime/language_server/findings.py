@@ -12,6 +12,7 @@ from dataclasses import field, replace
 from lars2asp.compiler import check
 from lars2asp.runtime.language_server.statements import PlacedStatement, StatementReader
 from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
+from lars2asp.syntax.directives import with_part
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.values import dataclass
 
@@ -19,7 +20,7 @@ MOST_CHANGED = 30
 """The number of statements up to which those that changed are checked at once."""
 
 _NO_LINE_END = re.compile(r"[^\n]")
-_OF_OTHER_FILES = ("#include", "#table", "#calendar")
+_OF_OTHER_FILES = tuple(one.name for one in with_part("file"))
 
 
 @dataclass

@@ -21,6 +21,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from lars2asp.compiler import check
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.language_server.directives import begun_directive, directive_at
 from lars2asp.runtime.language_server.findings import Findings
 from lars2asp.runtime.language_server.knowledge import NO_RUN, Knowledge, RunCost, rule_at, run_cost
 from lars2asp.runtime.language_server.program_files import ProgramFiles
@@ -34,6 +35,7 @@ from lars2asp.runtime.language_server.renaming import (
 from lars2asp.runtime.language_server.statements import Occurrence, StatementReader
 from lars2asp.runtime.language_server.text_places import Place, TextPlaces
 from lars2asp.syntax.diagnostics import Diagnostic, Lars2aspError, ProgramError, Severity
+from lars2asp.syntax.directives import DIRECTIVES, directive_text
 from lars2asp.syntax.formatting.formatter import formatted
 from lars2asp.syntax.source import Location, Source
 from lars2asp.syntax.values import dataclass
@@ -98,6 +100,10 @@ class Server:
             lsp.TEXT_DOCUMENT_DID_SAVE: (self._saved, None),
             lsp.TEXT_DOCUMENT_DID_CLOSE: (self._closed, None),
             lsp.TEXT_DOCUMENT_HOVER: (self._hover, None),
+            lsp.TEXT_DOCUMENT_COMPLETION: (
+                self._completions,
+                lsp.CompletionOptions(trigger_characters=["#"]),
+            ),
             lsp.TEXT_DOCUMENT_DEFINITION: (self._definition, None),
             lsp.TEXT_DOCUMENT_REFERENCES: (self._references, None),
             lsp.TEXT_DOCUMENT_RENAME: (self._rename, lsp.RenameOptions(prepare_provider=True)),
@@ -276,6 +282,9 @@ class Server:
         if source is None:
             return None
         offset = self._places(source).offset(_place(params.position))
+        if (directive := directive_at(source, offset)) is not None:
+            place, said = directive
+            return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said), self._range(place))
         knowledge = await self._knowledge(path)
         if knowledge is None:
             return None
@@ -294,6 +303,25 @@ class Server:
             place, said = found
         said = said.replace(f"{path.parent}{os.sep}", "")
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said), self._range(place))
+
+    def _completions(self, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        """The directives, if you begin one."""
+        source = self._files.source(_path_of(params.text_document.uri))
+        if source is None:
+            return []
+        place = begun_directive(source, self._places(source).offset(_place(params.position)))
+        if place is None:
+            return []
+        return [
+            lsp.CompletionItem(
+                label=one.name,
+                kind=lsp.CompletionItemKind.Keyword,
+                detail=one.syntax,
+                documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, directive_text(one.name) or ""),
+                text_edit=lsp.TextEdit(self._range(place), one.name),
+            )
+            for one in DIRECTIVES.values()
+        ]
 
     async def _knowledge(self, path: Path) -> Knowledge | None:
         """What is known of the program of a file; None where it has mistakes."""

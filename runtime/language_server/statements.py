@@ -7,6 +7,7 @@ from typing import NamedTuple
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.syntax import nodes
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.directives import terminals_with
 from lars2asp.syntax.parser import Read, is_stream, read_statement
 from lars2asp.syntax.parsing.formulas import Formulas, marked
 from lars2asp.syntax.parsing.parse_tables import Token, tables
@@ -130,7 +131,7 @@ def _occurrences(
     yield from sorted(found.values(), key=lambda one: one.begin)
 
 
-_SHOWING = ("_SHOW", "_DEFINED", "_PROJECT")
+_SHOWING = terminals_with("signature")
 
 
 def _named(tokens: list[Token], said: list[Read]) -> Iterator[Occurrence]:

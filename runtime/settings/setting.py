@@ -52,7 +52,6 @@ class Setting:
         decides: whether the answers to a recorded stream depend on it: the commands that explain and test
             answers have it too.
         is_state: whether a run that resumes from a checkpoint needs the same value.
-        directive: the directive that it overrides, such as `#tick`.
         python: where Python has it as a keyword: words out of `reasoner`, `program`, `run`, `live`, `why` and
             `spark`.
         python_before: its earlier keywords.
@@ -76,7 +75,6 @@ class Setting:
     address: str = ""
     decides: bool = False
     is_state: bool = False
-    directive: str = ""
     python: str = ""
     python_before: str = ""
     since: str = "0.3"
@@ -85,6 +83,20 @@ class Setting:
     def option(self) -> str:
         """Its option on the command line."""
         return "--" + self.name.replace("_", "-")
+
+    @property
+    def directive(self) -> str:
+        """The directive that it overrides, such as `#tick`; empty for most."""
+        from lars2asp.syntax.directives import overridden_by  # noqa: PLC0415 - few ask
+
+        return overridden_by(self.name)
+
+    @property
+    def details(self) -> str:
+        """The sentences that `--help-all` adds, with the directive that it overrides."""
+        directive = self.directive
+        is_named = not directive or directive in f"{self.help} {self.more}"
+        return self.more if is_named else f"{self.more} It overrides {directive}.".lstrip()
 
     @property
     def address_name(self) -> str:

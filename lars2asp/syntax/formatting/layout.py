@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from lars2asp.syntax.directives import terminals_with
 from lars2asp.syntax.formatting.comments import Comment
 from lars2asp.syntax.formatting.spacing import CLOSING, OPENING, blanks_before
 from lars2asp.syntax.parsing.parse_tables import Token
@@ -13,8 +14,8 @@ WIDTH = 100
 INDENT = 4
 
 _BEFORE_BODY = ("_IF", "_WEAK")
-_COLON_BEFORE_BODY = ("_SHOW", "_EXTERNAL", "_PROJECT", "_HEURISTIC", "_EDGE")
-_DIRECTIVES_WITH_LISTS = ("_INPUT", "_TABLE", "_TYPES", "_DECIMALS", "_CALENDAR", "_PROGRAM")
+_COLON_BEFORE_BODY = terminals_with("body")
+_DIRECTIVES_WITH_LISTS = terminals_with("list")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lars2asp.syntax.directives import terminals_with
 from lars2asp.syntax.parsing.parse_tables import Token
 
 OPENING = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "_OPEN": "_CLOSE"}
@@ -15,8 +16,8 @@ _OPERAND_ENDS = {
 }
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "BACKSLASH", "CARET", "QUESTION", "AMPERSAND"}
 _TIGHT_OPERATORS = {"POWER", "DOTS"}
-_WITH_SIGNATURES = {"_SHOW", "_DEFINED", "_PROJECT"}
-_WITH_COLUMNS = {"_INPUT", "_TABLE"}
+_WITH_SIGNATURES = terminals_with("signature")
+_WITH_COLUMNS = terminals_with("columns")
 _OFFSETS = {
     *("NUMBER", "VARIABLE", "ANONYMOUS", "COMMA", "DOTS", "LPAR", "RPAR", "POWER", "TILDE"),
     *_OPERATORS,

@@ -6,14 +6,9 @@ only where no name can stand, which the parser decides; here it is one unless a 
 
 from typing import NamedTuple
 
+from lars2asp.syntax.directives import names
 from lars2asp.syntax.time_units import NAMES
 
-DIRECTIVES = (
-    *("const", "show", "defined", "external", "minimize", "minimise", "maximize", "maximise", "project"),
-    *("heuristic", "edge", "include", "prefix", "program", "script", "temp", "tick", "timezone"),
-    *("origin", "lateness", "largest_gap"),
-    *("semantics", "complete_windows", "input", "decimals", "types", "held", "calendar", "table"),
-)
 CONSTANTS = ("true", "false", "infimum", "inf", "supremum", "sup")
 AGGREGATES = ("count", "sum+", "sum", "min", "max")
 NEGATION = ("not",)
@@ -51,7 +46,7 @@ BLOCK_COMMENT = TokenKind(r"%\*", "Comment.Multiline", "comment.block")
 BLOCK_COMMENT_END = r"\*%"
 SCRIPT = r"(#script)(\s*\(\s*[a-z]+\s*\))"
 SCRIPT_END = r"(#end)(\s*\.)"
-DIRECTIVE = TokenKind(_words(DIRECTIVES, "#"), "Keyword.Declaration", "keyword.other.directive")
+DIRECTIVE = TokenKind(_words(names(), "#"), "Keyword.Declaration", "keyword.other.directive")
 
 KINDS = (
     DIRECTIVE,

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-from lars2asp.syntax import codes, nodes
+from lars2asp.syntax import codes, directives, nodes
 from lars2asp.syntax.advice.foreign_units import is_unit, meant, milliseconds
 from lars2asp.syntax.advice.input_advice import input_advice
 from lars2asp.syntax.advice.spelling_advice import FirstMistake, advice_on
@@ -46,26 +45,8 @@ _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
 _UNDECLARED = re.compile(r"([A-Za-z]\w*):\w")
 _NUMBER_BEFORE = re.compile(r"[0-9]+\s*$")
 _DIRECTIVE = re.compile(r"#[A-Za-z_+]+")
-_DIRECTIVE_TOKEN = re.compile(r"^[A-Z_]+: /(#[a-z_]+)", re.MULTILINE)
 _TICK = re.compile(r"^[^%\n]*#tick\s+(?P<number>[0-9]+)\s*(?P<unit>[A-Za-z]+)\s*\.", re.MULTILINE)
 _HEAD_END = re.compile(r":[-~]")
-_EXAMPLES = {
-    "#prefix": "write for instance #prefix ex: <http://example.org/>.",
-    "#include": 'put the name of the file in quotes: #include "file.lars".',
-    "#timezone": 'put the name of the zone in quotes: #timezone "Europe/Vienna".',
-    "#origin": 'put the time in quotes: #origin "2026-01-01T00:00:00Z".',
-    "#held": "write for instance #held reading(R,_) by R for 10 min.",
-    "#table": 'write for instance #table blocked(card) from "blocked.csv".',
-    "#calendar": 'write for instance #calendar hour(H), weekday(D), holiday(N) from "holidays.csv".',
-}
-"""What to write for directives that cannot be read."""
-
-_DECLARING = frozenset(
-    (
-        *("#input", "#table", "#tick", "#const", "#show", "#defined", "#decimals", "#types", "#semantics"),
-        *("#lateness", "#largest_gap", "#complete_windows", "#program", "#external"),
-    )
-)
 _TERM_TOKENS = {"NUMBER", "IDENTIFIER", "VARIABLE", "STRING", "LPAR"}
 _OPERATORS = {
     *("DOTS", "POWER", "STAR", "SLASH", "BACKSLASH", "PLUS", "MINUS", "CARET", "QUESTION", "AMPERSAND"),
@@ -144,16 +125,18 @@ def report_syntax_error(
         code = codes.NEVER_CLOSED
         if _QUOTE_WITHIN.match(text, begin):
             hint += r"; \" is a quote within it, and \\ a backslash at its end"
-    elif directive := _DIRECTIVE.match(text, begin):
-        found = directive[0]
+    elif other := _DIRECTIVE.match(text, begin):
+        found = other[0]
         message = f"unexpected {shown(found)}"
         is_in_body = ":-" in text[:begin] or ":~" in text[:begin]
         hint = (
             "aggregates are #count, #sum, #sum+, #min, #max"
             if is_in_body
-            else f"directives are {', '.join(_directives())}"
+            else f"directives are {', '.join(directives.DIRECTIVES)}"
         )
         code = codes.UNEXPECTED_TEXT if is_in_body else codes.UNKNOWN_DIRECTIVE
+        if not is_in_body and (near := directives.meant(found)) is not None:
+            hint, edit = f"did you mean {near}?", Edit(located(begin, begin + len(found)), near)
         if found in ("#count", "#sum", "#min", "#max"):
             hint = "use an aggregate in a body or a head, with one term on each side"
             code = codes.UNEXPECTED_TEXT
@@ -173,8 +156,8 @@ def report_syntax_error(
     elif found == "rounded" and text.startswith(("#input", "#table")):
         hint = "write rounded directly after number(...): number(temp) rounded or 0"
         code = codes.CONVERSION
-    elif example := next((said for name, said in _EXAMPLES.items() if text.startswith(name)), None):
-        hint, code = example, codes.DIRECTIVE_SYNTAX
+    elif (directive := directives.directive_of(text)) is not None and directive.hint:
+        hint, code = directive.hint, codes.DIRECTIVE_SYNTAX
     elif found == "&":
         hint, code = "lars2asp does not support theory atoms", codes.UNSUPPORTED_SYNTAX
     elif "UNIT" in expected and is_unit(found) and (number := _NUMBER_BEFORE.search(text, 0, begin)):
@@ -182,8 +165,8 @@ def report_syntax_error(
         code = codes.UNKNOWN_UNIT
     elif tokens := _describe(expected):
         message += f", expected {tokens}"
-        if (name := _DIRECTIVE.match(text)) is not None and name[0] in _DECLARING:
-            code = codes.COLUMN_SYNTAX if name[0] in ("#input", "#table") else codes.DIRECTIVE_SYNTAX
+        if directive is not None and directive.name != "#temp":
+            code = codes.COLUMN_SYNTAX if "columns" in directive.parts else codes.DIRECTIVE_SYNTAX
     diagnostics.error(located(begin, begin + len(found)), message, hint, edit=edit, code=code)
 
 
@@ -272,8 +255,3 @@ def _describe(expected: frozenset[str]) -> str:
         return "a term" if "NOT" not in expected else "an atom or a literal"
     words = [_WORDS[token] for token in _WORDS if token in expected - _OPERATORS]
     return ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else "".join(words)
-
-
-def _directives() -> list[str]:
-    """All directives, in the order of their tokens in the grammar."""
-    return _DIRECTIVE_TOKEN.findall(Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8"))

@@ -11,6 +11,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from lars2asp.runtime.language_server.program_files import ProgramFiles
+from lars2asp.syntax.directives import DIRECTIVES
 from lars2asp.syntax.parser import read_sources
 from tests.support.command_line import run
 from tests.support.editor import Editor, position
@@ -196,6 +197,30 @@ def test_constants_and_conditions_are_explained(edit: Any) -> None:
         said, _ = await hovered(editor, text, "temp < 5")
         assert said.startswith("`temp < 5` a cell, ")
         assert said.endswith("records for which this is false, or the value is missing, are left out")
+
+    edit(session)
+
+
+def test_directives_are_explained_and_completed(edit: Any) -> None:
+    async def session(editor: Editor) -> None:
+        editor.open("rooms.lars")
+        said, what = await hovered(editor, PROGRAM, "#tick", 2)
+        assert what == "#tick"
+        assert said.startswith("`#tick duration.`")
+        assert "The option `--tick` overrides it." in said
+        text = f"{PROGRAM}#held reading(R,_) by R. #la"
+        editor.write("rooms.lars", text)
+        document = editor.document("rooms.lars")
+        for mark, count in (("#la", len(DIRECTIVES)), ("hot(R) :- ", 0), ("% ", 0)):
+            asked = lsp.CompletionParams(document, position(text, mark, len(mark)))
+            found = await editor.client.text_document_completion_async(asked)
+            assert isinstance(found, list | tuple)
+            assert len(found) == count
+            for one in found:
+                assert isinstance(one.text_edit, lsp.TextEdit)
+                assert of(text, one.text_edit.range) == mark
+                assert one.text_edit.new_text == one.label
+                assert one.label in DIRECTIVES
 
     edit(session)
 

@@ -9,6 +9,7 @@ from pygments.lexers import load_lexer_from_file
 from pygments.token import Comment, Error, Keyword, Name, Operator
 
 from lars2asp.syntax.diagnostics import Diagnostics
+from lars2asp.syntax.directives import names
 from lars2asp.syntax.highlighting import token_kinds
 from lars2asp.syntax.highlighting.pygments_lexer import Lars2aspLexer
 from lars2asp.syntax.highlighting.textmate import grammar_text, textmate_grammar
@@ -97,7 +98,7 @@ def test_every_word_of_the_grammar_is_known_to_both(terminal: str) -> None:
 
 def test_no_word_is_known_that_the_grammar_has_not() -> None:
     all_words = set().union(*GRAMMAR_WORDS.values())
-    directives = {*token_kinds.DIRECTIVES, *token_kinds.CONSTANTS, *token_kinds.AGGREGATES}
+    directives = {*names(), *token_kinds.CONSTANTS, *token_kinds.AGGREGATES}
     plain = {*token_kinds.WORDS, *token_kinds.NEGATION, *token_kinds.UNITS, *token_kinds.SHORT_UNITS}
     assert {f"#{word}" for word in directives} | plain == all_words
 
