@@ -365,4 +365,4 @@ def test_random_rules_are_read_as_they_are_meant(pairs: list[Pair]) -> None:
 def test_a_program_of_laser_is_checked_as_any_other() -> None:
     source = text_source("h(X) :- p(Y)\n\nq(X) :- time_win(2,0,1,diamond(r(X)))", "laser", "x.laser")
     [found] = [one for one in check(source) if one.severity is Severity.ERROR]
-    assert str(found).startswith("x.laser:1:3-4: error: unsafe variable X")
+    assert str(found).startswith("x.laser:1:3-4: error: L101: unsafe variable X")
