@@ -40,6 +40,6 @@ def test_without_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "lars2asp.runtime.spark.answers", raising=False)
     with pytest.raises(
         SparkSetupError,
-        match=r"^Spark: the package pyspark is needed: pip install 'lars2asp\[spark\]'$",
+        match=r"^Spark: the package pyspark is missing: pip install 'lars2asp\[spark\]'$",
     ):
         from lars2asp.spark import answers  # noqa: F401, PLC0415

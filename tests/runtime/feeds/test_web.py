@@ -186,7 +186,7 @@ def test_servers_that_refuse() -> None:
 def test_without_the_packages(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("httpx", "websockets.sync.client"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(InputError, match=r"is needed: pip install 'lars2asp\[web\]'"):
+    with pytest.raises(InputError, match=r"is missing: pip install 'lars2asp\[web\]'"):
         feed_of(address)
 
 

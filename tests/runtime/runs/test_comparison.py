@@ -79,7 +79,7 @@ def test_an_input_that_is_missing_is_named(tmp_path: Path) -> None:
     arguments = ["run", "new.lars", "--compare", "old.lars", "--input", "in.facts"]
     assert (
         run(tmp_path, *arguments, status=2).stderr
-        == "error: in.facts: cannot be read: No such file or directory\n"
+        == "error: in.facts: cannot read this file: No such file or directory\n"
     )
 
 

@@ -170,11 +170,11 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = Reasoner.from_text("h(X) :- p(X).").intervals([])["h"]
 
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(ImportError, match=r"the package polars is needed: pip install polars$"):
+    with pytest.raises(ImportError, match=r"the package polars is missing: pip install polars$"):
         frame.to_polars()
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(
-        ImportError, match=r"the package pyarrow is needed: pip install 'lars2asp\[tables\]'$"
+        ImportError, match=r"the package pyarrow is missing: pip install 'lars2asp\[tables\]'$"
     ):
         Reasoner.from_text("h(X) :- p(X).").intervals([])
 

@@ -113,7 +113,7 @@ def test_what_is_not_there_is_said(nats: Nats, caplog: pytest.LogCaptureFixture)
     assert len([one for one in run.lines if one.number]) == 1
     feed = feed_at(nats.address("short"))
     feed.go_on({"short": [99, 0, 7]})
-    for one, said in ((feed, "this is another"), (feed_at(nats.address("none")), "make one")):
+    for one, said in ((feed, "this is another"), (feed_at(nats.address("none")), "create one")):
         with running(one) as run:
             run.thread.join()
         assert said in str(run.error)

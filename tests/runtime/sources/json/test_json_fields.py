@@ -152,7 +152,9 @@ def test_what_no_declaration_fits_is_not_rejected() -> None:
 def test_a_reader_without_a_place_for_rejects_says_what_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"ts": 1, "a": 1}\n{"ts": 2, "sensor.id": 1, "value": 3}\n')
-    with pytest.warns(UserWarning, match="no fields 'sensor.id', 'value' for #input reading: such records"):
+    with pytest.warns(
+        UserWarning, match="no fields 'sensor.id', 'value' for #input reading: lars2asp skips such records"
+    ):
         assert in_short([*read_file(path, reading_of(DECLARED))]) == ["1: ", "2: reading(1,30)"]
 
 

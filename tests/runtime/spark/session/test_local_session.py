@@ -53,7 +53,9 @@ def test_the_process_is_as_before() -> None:
 
 def test_without_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark.core.context", None)
-    with pytest.raises(SparkSetupError, match=r"package pyspark is needed: pip install 'lars2asp\[spark\]'$"):
+    with pytest.raises(
+        SparkSetupError, match=r"package pyspark is missing: pip install 'lars2asp\[spark\]'$"
+    ):
         local_session()
 
 
