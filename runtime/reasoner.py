@@ -39,7 +39,7 @@ from lars2asp.runtime.reasoning.run_options import (
     StreamOptions,
     check_keywords,
     every_of,
-    timedelta_of,
+    seconds_of,
 )
 from lars2asp.runtime.reasoning.session import NO_EVENTS, Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
@@ -389,7 +389,7 @@ class Reasoner:
         lateness = self._lateness(options)
         source = self._looked_at(source, lateness, reading, until)
         last = None if until is None else self._tick(until)
-        on_reject, tell = rejecting(options.get("on_reject", "warn"))
+        on_reject, tell = _rejecting(source, options)
         answers = self._run(source, last, every_of(emit), lateness, on_reject, reading, at_end=tell)
         return InTurn(answers, self.session.turn)
 
@@ -531,7 +531,7 @@ class Reasoner:
         reading = reading or self.reading
         self._timeline, self.session.doubt_of = reading.timeline, reading.doubt_of
         if is_path:
-            return files.read_file(cast(str | Path, source), reading, on_reject, account), on_reject
+            return files.records_of_file(cast(str | Path, source), reading, on_reject, account), on_reject
         has_row_each = self.session.history is not None  # explanations name each row
         reading = clocked_input.with_clock(reading)
         blocks = frames.read_frame_blocks(
@@ -568,7 +568,7 @@ class Reasoner:
         said: deque[Answer | Revised | Final] = deque()
         decimals = self.plan.decimals
         account = self.session.accounts.of(_name_of(source))
-        on_reject, tell = rejecting(options.get("on_reject", "warn"))
+        on_reject, tell = _rejecting(source, options)
         records, on_reject = self._records(source, on_reject, options.get("reading"), account)
         run = EarlyRun(
             self.session,
@@ -644,7 +644,7 @@ class Reasoner:
         recorder.begin_after(self.session.given)
         source = self._looked_at(source, lateness, reading, until)
         account = self.session.accounts.of(_name_of(source))
-        on_reject, tell = rejecting(options.get("on_reject", "warn"))
+        on_reject, tell = _rejecting(source, options)
         records, on_reject = self._records(source, on_reject, reading, account)
         told = recorder.over(records)
         last = None if until is None else self._tick(until)
@@ -703,7 +703,8 @@ class Reasoner:
                     "until must be a tick number here: for a time add #origin "
                     '"2026-01-31T00:00:00Z". to the program'
                 )
-        idle, clock = options.get("idle_timeout"), options.get("clock", "data")
+        idle = seconds_of("idle_timeout", options.get("idle_timeout"))
+        clock = options.get("clock", "data")
         follow(
             self.session,
             source,
@@ -711,7 +712,7 @@ class Reasoner:
             by_clock=clock == "wall",
             reading=options.get("reading") or self.reading,
             lateness=ticks,
-            idle=None if idle is None else timedelta_of(idle),
+            idle=None if idle is None else round(idle * 1e6),
             every=every_of(options.get("emit")),
             until=None if until is None else self._tick(until),
             on_reject=rejecting(options.get("on_reject", "warn"), is_live=True)[0],
@@ -923,6 +924,16 @@ class Reasoner:
             EvaluatorError: if the evaluator cannot run the program.
         """
         self.session.use(evaluator)
+
+
+def _rejecting(source: RunSource, options: StreamOptions) -> tuple[OnReject, Callable[[], None]]:
+    """What takes records that are not valid, and what to call when a run is over."""
+    choice = options.get("on_reject", "warn")
+    if isinstance(source, str | Path):
+        from lars2asp.runtime.sources.input_settings import choice_of_file  # noqa: PLC0415 - not for all
+
+        choice = choice_of_file(str(source), choice)
+    return rejecting(choice)
 
 
 def _name_of(source: RunSource) -> str:

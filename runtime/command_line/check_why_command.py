@@ -13,7 +13,13 @@ from lars2asp.definition.stream import Arrival
 from lars2asp.externals.terms.terms import Row, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
+from lars2asp.runtime.command_line.input_options import (
+    find_origin,
+    lateness_of,
+    reading_of,
+    stops_at_rejects,
+    tick_of,
+)
 from lars2asp.runtime.command_line.moved_files import other_origin, renamed
 from lars2asp.runtime.command_line.program_options import checked_of, context_of, program_argument
 from lars2asp.runtime.command_line.setting_options import setting_options
@@ -52,7 +58,7 @@ def check_why_command(_: object, /, **options: Any) -> int:
     explanation = renamed(explanation, checked.written.sources, name)
     for remark in other_origin(explanation, checked.written.sources, name):
         click.echo(visible(f"{options['explanation']}: warning: {remark}"), err=True)
-    rejects = Rejects(is_strict=options["on_reject"] == "stop")
+    rejects = Rejects(stops_at=stops_at_rejects(options))
     start, until = (tick_of(reading, options[one], f"--{one}") for one in ("start", "until"))
     asked = explanation.get("tick")
     if until is not None and isinstance(asked, int) and asked > until:

@@ -8,7 +8,13 @@ from typing import Any
 import click
 
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
-from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
+from lars2asp.runtime.command_line.input_options import (
+    find_origin,
+    lateness_of,
+    reading_of,
+    stops_at_rejects,
+    tick_of,
+)
 from lars2asp.runtime.command_line.program_options import context_of, plan_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.feeds.addresses import is_address
@@ -90,7 +96,7 @@ def compare(options: dict[str, Any], tuning: Tuning) -> int:
         runs.append(ComparedRun(plan, reading, options_of_session, lateness_of(reading, one["input"])))
         readings.append(reading)
     until = tick_of(readings[0], options["compare_to"], "--compare-to")
-    with open_rejects(options["rejects"], options["on_reject"] == "stop", None) as rejects:
+    with open_rejects(options["rejects"], stops_at_rejects(options), None) as rejects:
         rejects.begin()
         runs[0].over(options["input"], until, rejects)
         runs[1].over(options["input"], until, _pass_by)

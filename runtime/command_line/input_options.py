@@ -11,20 +11,20 @@ import click
 from lars2asp.analysis.argument_types.required import typed_inputs
 from lars2asp.analysis.tick_moments import LARGEST_TICK, TickMoments
 from lars2asp.planning.plan import Plan
+from lars2asp.runtime.command_line.program_options import declarations_of
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.input_settings import ahead_in, reading_of_input
+from lars2asp.runtime.sources.input_settings import ahead_in, reading_of_input, stops_at
 from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
+from lars2asp.runtime.sources.rejects import StopsAt
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
-from lars2asp.syntax.nodes import Input
-from lars2asp.syntax.parser import parse_input_declaration
 
 T = TypeVar("T")
 
 
 def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     """How the input is read. Raises UsageError."""
-    declarations: list[Input] = [parse_input_declaration(text) for text in options["declare"]]
+    declarations = declarations_of(options)
     reading = Reading(
         Format(options["input_format"]) if options["input_format"] else None,
         replace(Timeline.of(plan), unit=TimeUnit(options["time_unit"]), form=options["time_format"]),
@@ -120,6 +120,12 @@ def _said(option: str, parse: Callable[[str, Timeline], T], text: str, timeline:
 def _ticks_of(timeline: Timeline, text: str, option: str) -> int:
     """The ticks of an option that takes a duration. Raises InputError."""
     return _said(option, lambda given, of: of.ticks(given), text, timeline)
+
+
+def stops_at_rejects(options: dict[str, Any]) -> StopsAt:
+    """Whether the first bad record ends a command. Raises InputError for a wrong value at an address."""
+    names = {name: name for name in options["input"]}
+    return stops_at(options.get("own_settings", {}), names, options["on_reject"] == "stop")
 
 
 def lateness_of(reading: Reading, names: Iterable[str]) -> int:

@@ -58,6 +58,7 @@ from lars2asp.runtime.sinks.delivery.post_bodies import BodyTemplate, names_why
 from lars2asp.runtime.sinks.delivery.posting import DeadLetters, Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
 from lars2asp.runtime.sinks.quad_lines import QuadForm
+from lars2asp.runtime.sources.input_settings import follows
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.folder_files import fits, folder_of, is_pattern
@@ -237,7 +238,9 @@ def _asked_ticks(reading: Reading, options: dict[str, Any]) -> tuple[int | None,
 def _reads_again(options: dict[str, Any]) -> bool:
     """Whether tables are read again as their files change: where records come as time goes on."""
     by_clock = options["clock"] == "wall"
-    is_live = are_live(options["input"], is_followed=options["follow"], is_by_clock=by_clock)
+    own = options.get("own_settings", {})
+    is_followed = any(follows(own, name, options["follow"]) for name in options["input"])
+    is_live = are_live(options["input"], is_followed=is_followed, is_by_clock=by_clock)
     is_live = is_live or STANDARD in options["input"]
     return is_live and options["revise"] is None and options["evaluator"] != EvaluatorName.BLOCKS
 

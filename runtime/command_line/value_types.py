@@ -2,7 +2,6 @@
 
 import codecs
 import re
-import sys
 from collections.abc import Callable
 from datetime import datetime
 from math import inf
@@ -14,17 +13,18 @@ from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.analysis.time_formats import format_problem
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
+from lars2asp.runtime.settings.values import (
+    LONGEST_INTEGER,
+    duration,
+    microseconds_in,
+    seconds_in,
+    size_in,
+)
 from lars2asp.runtime.sources.tables.table_form import delimiter_of
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
-from lars2asp.runtime.sources.times.timeline import LONGEST_INTEGER, duration
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 
 T = TypeVar("T")
-
-_UNITS = {"": 1, "b": 1}
-for _power, _sign in enumerate("kmg", start=1):
-    _UNITS |= {f"{_sign}b": 1000**_power, f"{_sign}ib": 1024**_power}
-_SIZE = re.compile(rf"([0-9]{{1,18}}) *({'|'.join(sorted(_UNITS, reverse=True))})", re.IGNORECASE)
 
 
 class TickType(click.ParamType[Any]):
@@ -91,17 +91,6 @@ def _interval(text: str) -> CheckpointInterval:
     return _checked(found, number)
 
 
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    return _checked(seconds, 0 < seconds < inf)
-
-
-def _size(text: str) -> int:
-    match = _SIZE.fullmatch(text.strip())
-    size = int(match[1]) * _UNITS[match[2].lower()] if match else 0
-    return _checked(size, 0 < size <= sys.maxsize)
-
-
 def _checked(value: T, is_right: object) -> T:
     if not is_right:
         raise ValueError
@@ -140,11 +129,6 @@ DELIMITER = ParsedType(
 ENCODING = ParsedType("name", _encoding, "is not an encoding such as utf-8, latin-1, cp1252 or utf-16")
 
 
-def _by_clock(text: str) -> int:
-    number, unit = duration(text) or (0, None)
-    return _checked(number * (unit or 0), number and unit)
-
-
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([ -~]*)")
 
 
@@ -156,10 +140,11 @@ def _header(text: str) -> tuple[str, str]:
 
 
 HEADER = ParsedType("header", _header, "is not a header, such as 'X-Key: 1234', in ASCII")
-DURATION = ParsedType("duration", _by_clock, "is not a duration with a unit, as in '1 min'")
+_WRONG_DURATION = "is not a duration such as '2 sec' (a number counts seconds)"
+DURATION = ParsedType("duration", microseconds_in, _WRONG_DURATION)
 INTERVAL = ParsedType("ticks|duration", _interval, "is not a duration: write 1000 (ticks) or '10 sec'")
-SECONDS = ParsedType("seconds", _seconds, "is not a number of seconds, such as 0.5")
-SIZE = ParsedType("size", _size, "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'")
+SECONDS = ParsedType("duration", seconds_in, _WRONG_DURATION)
+SIZE = ParsedType("size", size_in, "is not a size such as 1000000 (bytes), '500 kB' or '16 MiB'")
 
 
 def _time_format(text: str) -> TimeFormat:

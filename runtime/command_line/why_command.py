@@ -9,7 +9,13 @@ import click
 
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED, reported
-from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
+from lars2asp.runtime.command_line.input_options import (
+    find_origin,
+    lateness_of,
+    reading_of,
+    stops_at_rejects,
+    tick_of,
+)
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
 from lars2asp.runtime.command_line.near_records import hints_of_records
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_argument
@@ -78,7 +84,7 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     find_origin(reading, options)
 
     def segment(state: State | None) -> int:
-        rejects = Rejects(is_strict=options["on_reject"] == "stop")
+        rejects = Rejects(stops_at=stops_at_rejects(options))
         explanation = _explanation(plan, reading, rejects, options, tuning, state)
         rejects.sum_up()
         match ExplanationFormat(options["output_format"]):

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from math import inf
 from typing import TYPE_CHECKING, Any, Self
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
@@ -35,7 +34,7 @@ from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.changed_program import EVALUATED_AS_ONE, Shape, kept_streams, shape_of
-from lars2asp.runtime.reasoning.run_options import RunOptions
+from lars2asp.runtime.reasoning.run_options import RunOptions, seconds_of
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.garbage import collector_paused
@@ -95,10 +94,7 @@ class Execution:
         self._clingo = _clingo_options(options.get("clingo", ()), self._request.models)
         self._tuning = options.get("tuning", DEFAULT)
         self._is_measured = options.get("stats", False)
-        seconds = options.get("tick_timeout")
-        if seconds is not None and not 0 < seconds < inf:
-            raise ValueError("tick_timeout must be a number of seconds, more than 0")
-        self.tick_timeout = seconds
+        self.tick_timeout = seconds = seconds_of("tick_timeout", options.get("tick_timeout"))
         self._limit = None if seconds is None else TickLimit(seconds)
         self._reported: set[tuple[Location, str]] = set()
         self.has_begun = False

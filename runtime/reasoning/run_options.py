@@ -10,9 +10,9 @@ from lars2asp.runtime.evaluators.protocol import Consequences
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.keyword_values import check_values
 from lars2asp.runtime.settings.table import renamed_keyword
+from lars2asp.runtime.settings.values import seconds_in
 from lars2asp.runtime.sources.facts.stream_items import Time
 from lars2asp.runtime.sources.reject_warnings import RejectChoice
-from lars2asp.runtime.sources.times.timeline import duration
 from lars2asp.runtime.tuning import Tuning
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Duration = int | str | timedelta
 """A number of ticks, a text such as `15 sec`, or a timedelta."""
+
+ClockDuration = float | str | timedelta
+"""A number of seconds, a text such as `2 sec`, or a timedelta."""
 
 Emit = Literal["change", "every", "windows"] | int | None
 """When to yield answers; None is "change"."""
@@ -37,7 +40,7 @@ class RunOptions(TypedDict, total=False):
     evaluator: EvaluatorName | str
     clingo: Sequence[str]
     stats: bool
-    tick_timeout: float | None
+    tick_timeout: ClockDuration | None
     largest_gap: SupportsIndex | Duration | None
     ahead: Duration | None
     largest_interval: int | None
@@ -68,7 +71,7 @@ class LiveOptions(StreamOptions, total=False):
 
     emit: Emit
     clock: "Literal['data', 'wall'] | Clock"
-    idle_timeout: str | timedelta | None
+    idle_timeout: ClockDuration | None
     serve: int | str | None
     serve_token: str | None
 
@@ -82,14 +85,14 @@ def every_of(emit: Emit) -> Every:
     return {"change": None, "every": 1}.get(emit, "windows")
 
 
-def timedelta_of(given: str | timedelta) -> timedelta:
-    """Returns a duration. Raises ValueError for a text without a unit."""
-    if isinstance(given, timedelta):
-        return given
-    number, unit = duration(given) or (0, None)
-    if unit is None:
-        raise ValueError(f"{given!r} is not a duration with a unit: write for example '1 min'")
-    return timedelta(microseconds=number * unit)
+def seconds_of(keyword: str, given: ClockDuration | None) -> float | None:
+    """A duration by the clock. Raises ValueError for a wrong value."""
+    try:
+        return None if given is None else seconds_in(given)
+    except ValueError:
+        raise ValueError(
+            f"{keyword} is a number of seconds, a text such as '2 sec' or a timedelta, more than 0: {given!r}"
+        ) from None
 
 
 def check_keywords(given: Mapping[str, object], known: Collection[str], called: str) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from datetime import timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
@@ -24,11 +23,18 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.live_inputs import LiveInputs
 from lars2asp.runtime.runs.wall_time import WallTimeRun
-from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
+from lars2asp.runtime.sources.input_settings import (
+    follows,
+    idle_of,
+    reading_of_input,
+    reject_choice,
+    with_settings,
+)
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSource, reader_of
 from lars2asp.runtime.sources.reading import Reading
-from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject
+from lars2asp.runtime.sources.records import LARGEST_RECORD, OnReject, input_of
+from lars2asp.runtime.sources.reject_warnings import rejecting
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.text.sheet_names import sheet_at
@@ -62,7 +68,7 @@ def follow(
     by_clock: bool,
     reading: Reading,
     lateness: int | None,
-    idle: timedelta | None,
+    idle: int | None,
     every: Every,
     until: int | None,
     on_reject: OnReject,
@@ -78,7 +84,8 @@ def follow(
         reading = replace(reading, largest_gap=session.gaps.largest)
     if lateness is not None:
         reading = replace(reading, lateness=lateness)
-    sources = _Sources.of(given, reading, idle)
+    sources = _Sources.of(given, reading, idle, on_reject)
+    on_reject = sources.on_reject
     if lateness is not None or any(sources.latenesses):
         lateness = max(sources.latenesses)
     asked = Event() if stop is None else stop
@@ -120,9 +127,8 @@ def follow(
             session.gaps = session.gaps.left_to_inputs()
             reader = sources.reader(reading, on_reject, inbox.arrival)
             if isinstance(reader, LiveReaders):
-                silence = None if idle is None else idle // timedelta(microseconds=1)
                 kinds = sources.of_connections, sources.followed, sources.latenesses
-                inputs = LiveInputs(sources.names, reader, clock, silence, *kinds)
+                inputs = LiveInputs(sources.names, reader, clock, sources.idles, *kinds)
                 run = DataTimeRun(*parts, lateness=lateness, inputs=inputs.watermarks())
                 over = partial(run.over_inputs, inputs.over(inbox))
             else:
@@ -144,19 +150,29 @@ class _Sources:
     Attributes:
         feeds: one for each.
         readings: how they are read.
+        idles: in microseconds, for how long each may be silent until the run no longer waits for it.
+        takes: what takes the bad records of each.
     """
 
     feeds: Sequence[Feed]
     readings: Sequence[Reading]
+    idles: Sequence[int | None]
+    takes: Sequence[OnReject]
 
     @classmethod
-    def of(cls, sources: Sequence[FollowedSource], reading: Reading, idle: timedelta | None) -> "_Sources":
+    def of(
+        cls, sources: Sequence[FollowedSource], reading: Reading, idle: int | None, on_reject: OnReject
+    ) -> "_Sources":
         """Those at addresses, or given. Raises InputError, and ValueError where there are none."""
         if not sources:
             raise ValueError("name at least one source")
         feeds: list[Feed] = []
         readings: list[Reading] = []
+        idles: list[int | None] = []
+        takes: list[OnReject] = []
         for source in sources:
+            idles.append(idle)
+            takes.append(on_reject)
             if not isinstance(source, str | Path):
                 feeds.append(source)
                 readings.append(reading)
@@ -165,16 +181,29 @@ class _Sources:
             own = reading_of_input(replace(reading, own={name: settings}), name)
             readings.append(replace(own, format=own.said_format(name)))
             largest, encoding = own.largest_record, own.dialect.encoding
-            silence = None if idle is None else idle // timedelta(microseconds=1)
+            of_input = {name: settings}
+            takes[-1] = rejecting(reject_choice(of_input, name, on_reject), is_live=True)[0]
+            idles[-1] = silence = idle_of(of_input, name, idle)
+            is_followed = follows(of_input, name, True)
             feeds.append(
-                feed_at(name, is_followed=True, largest_record=largest, encoding=encoding, idle=silence)
+                feed_at(
+                    name, is_followed=is_followed, largest_record=largest, encoding=encoding, idle=silence
+                )
             )
-        return cls(feeds, readings)
+        return cls(feeds, readings, idles, takes)
 
     @cached_property
     def feed(self) -> Feed:
         """The feed of all."""
         return self.feeds[0] if len(self.feeds) == 1 else MergedFeed(self.feeds)
+
+    @property
+    def on_reject(self) -> OnReject:
+        """Takes the bad records of all."""
+        if len({*self.takes}) == 1:
+            return self.takes[0]
+        takes = dict(zip(self.names, self.takes, strict=True))
+        return lambda rejected: takes[input_of(rejected)](rejected)
 
     @property
     def names(self) -> list[str]:

@@ -29,7 +29,8 @@ class LiveInputs:
         names: those of the inputs.
         reader: reads their lines.
         clock: says how long an input has been silent.
-        idle: in microseconds, for how long an input may say nothing before it is left out; None: for ever.
+        idles: in microseconds, for how long each input may be silent until the run no longer waits for it;
+            None: for ever. Empty: all inputs may be.
         of_connections: the numbers of the inputs whose connections have a watermark each. Inputs with
             positions count as a whole, and besides each of their sources while it has something to be read.
         of_files: the numbers of those that are one file each: it has positions, and no sources beside it.
@@ -39,7 +40,7 @@ class LiveInputs:
     names: Sequence[str]
     reader: LiveReaders
     clock: Clock
-    idle: int | None = None
+    idles: Sequence[int | None] = ()
     of_connections: frozenset[int] = frozenset()
     of_files: frozenset[int] = frozenset()
     latenesses: Sequence[int] = ()
@@ -92,16 +93,23 @@ class LiveInputs:
         if line.position is not None and line.number:
             self._heard[line.input] = at
 
+    def _idle(self, one: Hashable) -> int | None:
+        """For how many microseconds an input, or one of its sources, may be silent."""
+        number = one[0] if isinstance(one, tuple) else one
+        return self.idles[number] if self.idles and isinstance(number, int) else None
+
     def _deadline(self) -> int | None:
         """When an input will have been silent for too long, in microseconds since the Unix epoch."""
-        if self.idle is None or not self._heard:
+        if not any(self.idles):
             return None
-        return min(self._heard.values()) + self.idle
+        deadlines = [at + idle for one, at in self._heard.items() if (idle := self._idle(one)) is not None]
+        return min(deadlines, default=None)
 
     def _silent(self) -> Iterator[FromInput]:
         """The inputs that have been silent for too long."""
-        assert self.idle is not None
-        latest = self.clock.microseconds() - self.idle
-        for one in [one for one, at in self._heard.items() if at <= latest]:
-            del self._heard[one]
-            yield FromInput(one, None)
+        now = self.clock.microseconds()
+        for one, at in [*self._heard.items()]:
+            idle = self._idle(one)
+            if idle is not None and at <= now - idle:
+                del self._heard[one]
+                yield FromInput(one, None)

@@ -171,6 +171,7 @@ _INPUT = (
         "Keep reading files that grow, and new files of folders.",
         kind="switch",
         commands="run spark",
+        address="input",
         is_state=True,
         uses={"spark": Use("Keep reading new files until you interrupt the run.")},
     ),
@@ -197,7 +198,8 @@ _INPUT = (
         "Input",
         "A declaration of input, as in 'reading(room, temp*10) at time'.",
         "It says how rows of a table, JSON records, log lines or triples become facts, and replaces every "
-        "#input of the program.",
+        "#input of the program. Declarations such as '#decimals reading(_,1)', #types, #held, #table and "
+        "#calendar join those of the program.",
         metavar="DECLARATION",
         is_many=True,
         commands="check run",
@@ -237,6 +239,7 @@ _INPUT = (
         metavar="TEXT",
         is_many=True,
         commands="check run",
+        address="input",
         is_state=True,
         since="0.2",
         decides=True,
@@ -250,6 +253,7 @@ _INPUT = (
         default="16 MiB",
         metavar="SIZE",
         commands="check run",
+        address="input",
         is_state=True,
         since="0.2",
         decides=True,
@@ -273,6 +277,7 @@ _INPUT = (
         commands="run",
         before="strict-input",
         cure="--on-reject stop",
+        address="input",
         python="run live spark",
         python_before="rejected",
         since="0.2",
@@ -340,6 +345,7 @@ _TIME = (
         kind="time unit",
         default="tick",
         commands="check run spark",
+        address="input",
         is_state=True,
         python="spark",
         python_before="unit",
@@ -378,6 +384,7 @@ _TIME = (
         kind="time format",
         metavar="FORMAT",
         commands="check run",
+        address="input",
         is_state=True,
         since="0.2",
         decides=True,
@@ -423,11 +430,13 @@ _TIME = (
         "idle_timeout",
         "Time",
         "Stop waiting for a live input that is silent for this long.",
-        "The input counts again once it speaks, as in '1 min'. Without the option lars2asp waits for all "
+        "Give seconds, or a duration such as '1 min'. The input counts again once it speaks. Without the "
+        "option lars2asp waits for all "
         "inputs. In a folder that you --follow, it holds for files that do not grow; the default there is "
         "1 min.",
         kind="duration",
         before="idle",
+        address="input",
         python="live",
         python_before="idle",
     ),
@@ -655,16 +664,15 @@ _EVALUATION = (
     Setting(
         "tick_timeout",
         "Evaluation",
-        "Give up a tick after this many seconds, and continue.",
-        "A longer tick gets no answer.",
+        "Give up a tick after this long, and continue.",
+        "A longer tick gets no answer. Give a number of seconds, or a duration such as '500 msec'.",
         kind="seconds",
-        metavar="SECONDS",
+        metavar="DURATION",
         commands="run why why-not",
         python="reasoner",
         since="0.2",
         uses={
-            name: Use("Give up a tick, or an explanation, after this many seconds.")
-            for name in ("why", "why-not")
+            name: Use("Give up a tick, or an explanation, after this long.") for name in ("why", "why-not")
         },
     ),
     Setting(

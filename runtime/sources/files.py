@@ -15,7 +15,7 @@ from lars2asp.runtime.sources.account import Account, judging
 from lars2asp.runtime.sources.arrow.arrow_file import ArrowFile, file_records
 from lars2asp.runtime.sources.clocked_input import ClockedFile, clock_of, with_clock
 from lars2asp.runtime.sources.folder_input import FolderInput
-from lars2asp.runtime.sources.input_settings import reading_of_input, with_settings
+from lars2asp.runtime.sources.input_settings import choice_of_file, reading_of_input, with_settings
 from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_text
 from lars2asp.runtime.sources.record_columns import LeftRecords, RecordColumns
 from lars2asp.runtime.sources.record_numbers import NumberedInput
@@ -393,13 +393,14 @@ def read_file(
         InputError: if lars2asp cannot read the file, and for bad records with `on_reject="stop"`.
         ValueError: for another text as `on_reject`.
     """
-    take, tell = rejecting(on_reject)
-    return told(_read(path, reading or Reading(), take, account), tell)
+    take, tell = rejecting(choice_of_file(str(path), on_reject))
+    return told(records_of_file(path, reading or Reading(), take, account), tell)
 
 
-def _read(
+def records_of_file(
     path: str | Path, reading: Reading, on_reject: OnReject, account: Account | None
 ) -> Iterator[Record]:
+    """The same with a function that takes bad records."""
     with _input_at(path, reading, on_reject, account) as source:
         yield from source.records()
 

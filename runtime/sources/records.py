@@ -336,6 +336,12 @@ def passed_over_text(rejected: PassedOver) -> str:
     return f"{reason}: lars2asp skips such records, but uses their times"
 
 
+def input_of(rejected: Rejected) -> str:
+    """The name of the input of a record; empty if it has no other name than its source."""
+    source = rejected.origin.source
+    return source.input if isinstance(source, SourceName) else ""
+
+
 def stop_at(rejected: Rejected) -> NoReturn:
     """Raises InputError for a record."""
     origin = rejected.origin

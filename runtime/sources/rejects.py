@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from lars2asp.runtime.sources.mistakes import Mistakes
-from lars2asp.runtime.sources.records import Late, OnReject, PassedOver, Rejected, stop_at
+from lars2asp.runtime.sources.records import Late, OnReject, PassedOver, Rejected, input_of, stop_at
 from lars2asp.runtime.sources.text.text_files import (
     CheckpointedSize,
     OutputFile,
@@ -21,13 +21,17 @@ MOST_SHOWN = 200
 """The number of characters of a record in a message; a file of rejects has it whole."""
 
 
+StopsAt = bool | Mapping[str, bool]
+"""Whether the first bad record ends the run; by the names of inputs if they differ in that."""
+
+
 class Rejects:
     """Writes rejected records; an OnReject.
 
     Args:
         output: the file, or none for standard error.
         kept: the number of bytes that stay in a file which is not written to.
-        is_strict: whether the first rejected record stops the run.
+        stops_at: whether the first rejected record stops the run.
 
     Attributes:
         count: the number of rejected records.
@@ -38,12 +42,12 @@ class Rejects:
     """
 
     def __init__(
-        self, output: OutputFile | None = None, *, kept: int | None = None, is_strict: bool = False
+        self, output: OutputFile | None = None, *, kept: int | None = None, stops_at: StopsAt = False
     ) -> None:
         self._file = output
         self._output: TextIO | None = None if output is None else output.stream
         self._kept = kept
-        self._is_strict = is_strict
+        self._stops_at = stops_at
         self.count = self.late = self.unfit = 0
         self.also: OnReject | None = None
         self.before: Callable[[], None] = lambda: None
@@ -87,9 +91,9 @@ class Rejects:
         Of equal mistakes standard error has the first ones, and then their number; of records that no
         `#input` fits the first one.
 
-        Raises InputError where the run is strict.
+        Raises InputError if the record ends the run.
         """
-        if self._is_strict:
+        if self._stops_at and (self._stops_at is True or self._stops_at.get(input_of(rejected), False)):
             stop_at(rejected)
         if isinstance(rejected, PassedOver):
             self.unfit += 1
@@ -125,7 +129,7 @@ class Rejects:
 @contextmanager
 def open_rejects(
     path: str | None,
-    is_strict: bool,
+    stops_at: StopsAt,
     checkpointed: CheckpointedSize | None = None,
     checkpoint: str | None = None,
 ) -> Iterator[Rejects]:
@@ -133,15 +137,16 @@ def open_rejects(
 
     Args:
         path: the file.
-        is_strict: whether the first rejected record stops the run; then nothing is written to the file.
+        stops_at: whether the first rejected record stops the run. If so for all inputs, lars2asp does not
+            write the file.
         checkpointed: the part of the file to keep.
         checkpoint: the folder of checkpoints that count on the file from now on, if there are any.
 
     Raises InputError.
     """
-    if is_strict or path is None:
+    if stops_at is True or path is None:
         kept = None if checkpointed is None else checkpointed.size
-        yield Rejects(kept=kept, is_strict=is_strict)
+        yield Rejects(kept=kept, stops_at=stops_at)
         return
     with open_output(path, checkpointed, checkpoint) as output:
-        yield Rejects(output)
+        yield Rejects(output, stops_at=stops_at)

@@ -126,7 +126,7 @@ class CommandRun:
                 self._stop.look_beside(delivery.answers, delivery.look)
             kept = self._checkpointed(state, "rejects")
             self._rejects = stack.enter_context(
-                open_rejects(settings.rejects, settings.is_strict, kept, settings.checkpoint)
+                open_rejects(settings.rejects, settings.stops_at, kept, settings.checkpoint)
             )
             self._buffered = self._outputs
             self._source: FeedProcess | RecordedInput
@@ -227,12 +227,12 @@ class CommandRun:
         feeds = [
             feed_at(
                 name,
-                is_followed=settings.is_followed,
+                is_followed=settings.follows(name),
                 largest_record=reading.largest_record,
                 encoding=reading.dialect.encoding,
-                idle=settings.idle,
+                idle=idle,
             )
-            for name, reading in zip(settings.inputs, readings, strict=True)
+            for name, reading, idle in zip(settings.inputs, readings, settings.idles, strict=True)
         ]
         is_noted = settings.checkpoint is not None and (
             not settings.can_be_read_again or bool(settings.positioned)

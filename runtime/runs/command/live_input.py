@@ -26,7 +26,8 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         if settings.is_by_clock:
             return f"{name}: merged by arrival; this machine's clock decides the ticks"
         merged = f"{name}: merged by the times of the records; a tick ends when all inputs are past it"
-        return merged if settings.idle else f"{merged} (to ignore a silent input, add --idle-timeout '1 min')"
+        cure = "" if any(settings.idles) else " (to ignore a silent input, add --idle-timeout '1 min')"
+        return f"{merged}{cure}"
     if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
     lines = _lines(settings.live_reading)

@@ -21,10 +21,17 @@ from lars2asp.runtime.settings.table import SETTINGS
 from lars2asp.runtime.sinks.delivery.addresses import name_of
 from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
-from lars2asp.runtime.sources.input_settings import reading_of_input
+from lars2asp.runtime.sources.input_settings import (
+    follows,
+    idle_of,
+    reading_of_input,
+    shown_settings,
+    stops_at,
+)
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders, LiveSource, reader_of
 from lars2asp.runtime.sources.reading import Reading, format_of
 from lars2asp.runtime.sources.records import OnReject
+from lars2asp.runtime.sources.rejects import StopsAt
 from lars2asp.runtime.sources.text.folder_files import is_folder
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.text_files import STANDARD, has_name_of_file
@@ -181,14 +188,20 @@ class RunSettings:
     @cached_property
     def followed(self) -> frozenset[int]:
         """The numbers of the inputs that are files which are followed by their names."""
-        names = enumerate(self.inputs) if self.is_followed else ()
-        return frozenset(number for number, name in names if _is_text(name) and has_name_of_file(name))
+        names = enumerate(self.inputs)
+        return frozenset(
+            number
+            for number, name in names
+            if self.follows(name) and _is_text(name) and has_name_of_file(name)
+        )
 
     @cached_property
     def folders(self) -> frozenset[int]:
         """The numbers of the inputs that are folders which are followed."""
-        names = enumerate(self.inputs) if self.is_followed else ()
-        return frozenset(number for number, name in names if _is_text(name) and is_folder(name))
+        names = enumerate(self.inputs)
+        return frozenset(
+            number for number, name in names if self.follows(name) and _is_text(name) and is_folder(name)
+        )
 
     @cached_property
     def positioned(self) -> frozenset[int]:
@@ -200,10 +213,25 @@ class RunSettings:
         """Whether all inputs can be."""
         return len(self.rereads | self.positioned) == len(self.inputs)
 
+    def follows(self, name: str) -> bool:
+        """Whether a file or folder is read on after its end."""
+        return follows(self.reading.own, name, self.is_followed)
+
+    @property
+    def idles(self) -> Sequence[int | None]:
+        """In microseconds, for how long each input may be silent until the run no longer waits for it."""
+        return [idle_of(self.reading.own, name, self.idle) for name in self.inputs]
+
+    @property
+    def stops_at(self) -> StopsAt:
+        """Whether the first bad record ends the run; by the names of inputs if they differ in that."""
+        return stops_at(self.reading.own, dict(zip(self.inputs, self.names, strict=True)), self.is_strict)
+
     @property
     def is_live(self) -> bool:
         """Whether the input is read as it comes."""
-        return are_live(self.inputs, is_followed=self.is_followed, is_by_clock=self.is_by_clock)
+        is_followed = any(map(self.follows, self.inputs))
+        return are_live(self.inputs, is_followed=is_followed, is_by_clock=self.is_by_clock)
 
     @property
     def latenesses(self) -> Sequence[int]:
@@ -242,7 +270,7 @@ class RunSettings:
                 self.live_reading_of(name),
                 is_one_text=feed_of(name) is None and number not in self.folders,
                 has_parts=number in have_parts,
-                is_recorded=_is_text(name) and not self.is_followed,
+                is_recorded=_is_text(name) and not self.follows(name),
                 is_judged=name != STANDARD,
                 is_folder=number in self.folders,
             )
@@ -257,13 +285,7 @@ class RunSettings:
             **self.program_options(),
             "--input": ", ".join(self.names),
             **of_reading(self.reading, self.inputs),
-            AT_ADDRESSES: ", ".join(
-                f"{name} {setting}={value}"
-                for name, own in self.reading.own.items()
-                for setting, value in sorted(own.items())
-                if setting not in ("lateness", "largest-gap", "ahead")
-            )
-            or NOT_GIVEN,
+            AT_ADDRESSES: shown_settings(self.reading.own) or NOT_GIVEN,
             "--clock": "wall" if self.is_by_clock else "data",
             "--follow": "given" if self.is_followed else NOT_GIVEN,
             "--output": name_of(self.output),

@@ -271,7 +271,7 @@ class Segment:
 
         settings = self.settings
         parts = settings.of_connections, settings.followed
-        return LiveInputs(settings.names, reader, self.clock, settings.idle, *parts, settings.latenesses)
+        return LiveInputs(settings.names, reader, self.clock, settings.idles, *parts, settings.latenesses)
 
     @property
     def _live(self) -> "FeedProcess | None":

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property, partial
 from numbers import Integral
 from operator import index
@@ -20,6 +19,7 @@ from lars2asp.analysis.tick_moments import DAY, EPOCH, LARGEST_TICK, MICROSECOND
 from lars2asp.analysis.time_formats import EPOCH_FORMATS
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.settings.values import LONGEST_INTEGER, duration
 from lars2asp.runtime.sources.fine_ticks import FineTick, moment_at, nanoseconds_of
 from lars2asp.runtime.sources.times.partial_times import PartialMoment, PartialTick
 from lars2asp.runtime.sources.times.repeated_hours import (
@@ -45,10 +45,6 @@ from lars2asp.runtime.sources.times.time_guesses import formats_of
 from lars2asp.syntax.nodes import LARGEST_INTEGER
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown, shown_number
-from lars2asp.syntax.time_units import UNIT_NAMES
-
-LONGEST_INTEGER = 30
-"""In digits: more than any time has."""
 
 MOST_FORMATS = 3
 """The number of formats that a message names."""
@@ -62,7 +58,6 @@ _FEWEST_SECONDS = 10**9
 _MOST_SECONDS = 2_200_000_000
 _FEWEST_MILLISECONDS = 10**11
 _OTHER_TICKS = "choose a later --origin or a longer #tick"
-_DURATION = re.compile(rf"([0-9]+)(\.[0-9]+)?\s*({'|'.join((*UNIT_NAMES, 'ticks?'))})?")
 _INTEGER = re.compile(r"-?[0-9]+")
 POWERS = {"sec": 6, "msec": 3, "usec": 0, "nsec": -3}
 """Units of times since 1970, of 10 to that power microseconds each."""
@@ -724,22 +719,6 @@ def length_of(value: Any) -> timedelta | None:
 def _digits(number: float) -> str:
     """A number by its shortest text that is read as the same, without exponent."""
     return format(Decimal(repr(number)), "f")
-
-
-def duration(text: str) -> tuple[int, int | None] | None:
-    """The number and the unit, in microseconds, of a duration such as `30 sec`, or `5` without a unit.
-
-    With decimals, as in `0.2 sec`, it is in microseconds, of which it must have whole ones. None for other
-    texts.
-    """
-    match = _DURATION.fullmatch(text.strip())
-    if match is None or len(match[1]) > LONGEST_INTEGER:
-        return None
-    unit = MICROSECONDS[UNIT_NAMES[match[3]]] if match[3] in UNIT_NAMES else None
-    if match[2] is None:
-        return int(match[1]), unit
-    length = Fraction(f"{match[1]}{match[2]}") * (unit or 0)
-    return (int(length), 1) if unit is not None and length.denominator == 1 else None
 
 
 def _duration(text: str) -> tuple[int, int | None]:

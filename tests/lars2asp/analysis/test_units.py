@@ -4,7 +4,7 @@ import pytest
 
 from lars2asp.analysis.number_forms import microseconds_of
 from lars2asp.compiler import check, checked_program
-from lars2asp.runtime.sources.times.timeline import duration
+from lars2asp.runtime.settings.values import duration
 from lars2asp.syntax import nodes
 from lars2asp.syntax.formatting.formatter import formatted
 from lars2asp.syntax.printer import as_written, to_text

@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from threading import Event
 
 import pytest
@@ -193,9 +194,16 @@ def test_no_time_is_left() -> None:
     assert not limit.is_stuck
 
 
-@pytest.mark.parametrize("seconds", [0, -1.5])
-def test_a_limit_is_a_positive_number(seconds: float) -> None:
-    with pytest.raises(ValueError, match="tick_timeout must be a number of seconds, more than 0"):
+def test_a_limit_is_a_duration() -> None:
+    """A number counts seconds, as on the command line."""
+    for given in (0.5, "0.5", "500 msec", timedelta(milliseconds=500)):
+        reasoner = Reasoner.from_text("a.", tick_timeout=given)
+        assert reasoner.session.execution.tick_timeout == 0.5
+
+
+@pytest.mark.parametrize("seconds", [0, -1.5, "soon", "5 tick"])
+def test_a_limit_is_a_positive_number(seconds: float | str) -> None:
+    with pytest.raises(ValueError, match="tick_timeout is a number of seconds, a text"):
         Reasoner.from_text("a.", tick_timeout=seconds)
 
 
@@ -261,4 +269,4 @@ def test_a_large_gap_is_judged_without_the_limit_of_the_tick_before() -> None:
 @pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
 def test_the_limit_on_the_command_line(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "x.lars", "--tick-timeout", seconds]) == 2
-    assert "is not a number of seconds, such as 0.5" in capsys.readouterr().err
+    assert "is not a duration such as '2 sec'" in capsys.readouterr().err

@@ -240,7 +240,7 @@ def test_who_says_nothing_for_too_long_is_silent() -> None:
         (80, line("a", 3, 0)),
         (90, None),
     ]
-    assert brought(lines, idle=60 * SECOND) == [
+    assert brought(lines, idles=[60 * SECOND, 60 * SECOND]) == [
         (0, True),
         (1, True),
         (0, True),
@@ -249,6 +249,7 @@ def test_who_says_nothing_for_too_long_is_silent() -> None:
         (0, True),
     ]
     assert (1, False) not in brought(lines)
+    assert (1, False) not in brought(lines, idles=[60 * SECOND, None])
 
 
 def test_an_input_that_has_ended_is_not_waited_for() -> None:

@@ -226,7 +226,7 @@ def test_a_table_that_no_declaration_fits(rooms: Path) -> None:
     [
         (("--input", "temp.csv"), "--input temp.csv occurs twice: remove one"),
         (("--clock", "wall", "--idle-timeout", "1 min"), "needs the times of records: remove --clock wall"),
-        (("--idle-timeout", "60"), "is not a duration with a unit, as in '1 min'"),
+        (("--idle-timeout", "60 tick"), "is not a duration such as '2 sec'"),
     ],
 )
 def test_what_cannot_be_merged(rooms: Path, more: tuple[str, ...], reason: str) -> None:

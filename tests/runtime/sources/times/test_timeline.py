@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.settings.values import duration
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
-from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit, duration
+from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 
 SECONDS = Timeline(1_000_000)
 HOUR = 3_600_000_000
