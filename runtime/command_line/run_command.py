@@ -47,6 +47,7 @@ from lars2asp.runtime.runs.command.run_settings import (
     TABLE,
     RunSettings,
     are_live,
+    label_of,
 )
 from lars2asp.runtime.runs.early_run import why_not_early
 from lars2asp.runtime.runs.table_rows import TableRows
@@ -126,6 +127,10 @@ def run_command(tuning: Tuning, /, **options: Any) -> int:
 
 def _run(tuning: Tuning, options: dict[str, Any]) -> int:
     """Runs, and returns the exit status."""
+    if "?" in options["output"]:
+        from lars2asp.runtime.command_line.address_settings import take_settings
+
+        options["output"] = take_settings(options, "output", options["output"], "run")
     check_comparison(options)
     if options["compare"]:
         _check(options)
@@ -495,13 +500,13 @@ def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, 
         },
         FUNCTIONS: fingerprint([Path(name).read_bytes() for name in options["functions"]]),
         CONSTANTS: constants or NOT_GIVEN,
-        "--semantics or #semantics": str(plan.semantics),
-        "--complete-windows or #complete_windows": "given" if plan.complete_windows else NOT_GIVEN,
-        "--models": str(options["models"]),
-        "--clingo": " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
-        "--largest-gap": options["largest_gap"] or NOT_GIVEN,
-        "--largest-interval": NOT_GIVEN
+        label_of("semantics"): str(plan.semantics),
+        label_of("complete_windows"): "given" if plan.complete_windows else NOT_GIVEN,
+        label_of("models"): str(options["models"]),
+        label_of("clingo"): " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
+        label_of("largest_gap"): options["largest_gap"] or NOT_GIVEN,
+        label_of("largest_interval"): NOT_GIVEN
         if plan.largest_interval == LARGEST_INTERVAL
         else str(plan.largest_interval),
-        "--consequences": options["consequences"] or NOT_GIVEN,
+        label_of("consequences"): options["consequences"] or NOT_GIVEN,
     }

@@ -83,7 +83,8 @@ _ENUMERATIONS = {
 
 
 @cache
-def _type_of(kind: str) -> click.ParamType[Any]:
+def type_of(kind: str) -> click.ParamType[Any]:
+    """The type of values of a kind."""
     if kind not in _ENUMERATIONS:
         return _TYPES[kind]
     module, _, name = _ENUMERATIONS[kind].partition(":")
@@ -179,7 +180,7 @@ def _option(setting: Setting, *, as_written: bool = False) -> Decorator:
         both = f"{setting.option}/{setting.off or setting.option.replace('--', '--no-', 1)}"
         default = setting.default if setting.off else bool(setting.default)
         return click.option(*names, both, setting.name, is_flag=True, default=default, help=setting.help)
-    attributes: dict[str, Any] = dict(_SPECIAL.get(setting.kind) or {"type": _type_of(setting.kind)})
+    attributes: dict[str, Any] = dict(_SPECIAL.get(setting.kind) or {"type": type_of(setting.kind)})
     if as_written:
         attributes = {"type": _AsWritten(attributes.get("type", click.STRING))}
     if setting.default not in (None, ""):

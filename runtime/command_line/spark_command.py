@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from lars2asp.runtime.command_line.address_settings import take_settings
 from lars2asp.runtime.command_line.exit_status import DONE, RECORDS_REJECTED
 from lars2asp.runtime.command_line.program_options import (
     checked_of,
@@ -43,11 +44,13 @@ def spark_command(**options: Any) -> int:
         raise click.UsageError(f"Missing option '--{missing[0]}'.")
     if len(options["input"]) > 1:
         raise click.UsageError("Spark reads one --input only: put the files into a folder")
+    address = take_settings(options, "input", options["input"][0], "spark")
+    options["output"] = take_settings(options, "output", options["output"], "spark")
     if options["follow"] and options["until"] is not None:
         raise click.UsageError("--until needs an input that ends: remove --follow")
     packages = {"spark.jars.packages": ",".join(options["packages"])} if options["packages"] else {}
     source = SparkInput(
-        options["input"][0],
+        address,
         FileFormat(options["input_format"]) if options["input_format"] else None,
         options["max_files_per_trigger"],
         tuple(checked.program.every(Input)),

@@ -496,6 +496,7 @@ _OUTPUT = (
         "The default follows the ending of the output: csv, parquet, nquads for .nq, and jsonl otherwise.",
         kind="output format",
         commands="run spark compile why why-not",
+        address="output",
         is_state=True,
         uses={
             "spark": Use(
@@ -541,6 +542,7 @@ _OUTPUT = (
         "Write what began and ended, not all atoms (JSON lines).",
         kind="switch",
         before="delta",
+        address="output",
         is_state=True,
     ),
     Setting(
@@ -549,6 +551,7 @@ _OUTPUT = (
         "Write a row for each interval of an atom (tables).",
         "A row says when an atom began and ended to hold. It replaces the rows for changes.",
         kind="switch",
+        address="output",
         is_state=True,
     ),
     Setting(
@@ -556,6 +559,7 @@ _OUTPUT = (
         "Output",
         "Write times next to ticks (ISO 8601, in the program's zone).",
         kind="switch",
+        address="output",
         is_state=True,
     ),
     Setting(
@@ -606,6 +610,7 @@ _TO_OTHERS = (
         "{time}, {at}, {why}, {predicate} and the arguments of the atom, as in {R}. With {change} it also "
         "sends one for each atom that ends. Name the file .json for JSON.",
         metavar="FILE",
+        address="output",
         is_state=True,
     ),
     Setting(
@@ -613,6 +618,7 @@ _TO_OTHERS = (
         "Output to others",
         "Retry this long to send an answer. [default: 5 min]",
         kind="duration",
+        address="output",
     ),
     Setting(
         "dead_letters",
@@ -621,6 +627,7 @@ _TO_OTHERS = (
         "The file contains one JSON object a line for each POST or message that nobody accepted in time. The "
         "run continues. By default it ends.",
         metavar="FILE",
+        address="output",
     ),
 )
 

@@ -173,14 +173,6 @@ class Layout:
                 found[shard.number] = place
         return tuple(found)
 
-    def shares(self, count: int) -> list[list[float]]:
-        """For each level the expected share of its work at each of `count` places."""
-        places = self.places(count)
-        found = [[0.0] * count for _ in range(self.split.levels)]
-        for shard, place in zip(self.shards, places, strict=True):
-            found[shard.part.level][place] += self._weights[shard.number]
-        return [[load / sum(loads) for load in loads] for loads in found]
-
     def at_level(self, level: int) -> tuple[Shard, ...]:
         """The shards of one level."""
         return tuple(shard for shard in self.shards if shard.part.level == level)

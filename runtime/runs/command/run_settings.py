@@ -48,8 +48,6 @@ BY_THE_CLOCK = "day by the clock of the zone"
 
 PROGRAM = "the program"
 FUNCTIONS = "the files of --functions"
-DECLARATIONS = SETTINGS["declare"].label
-
 BODY = "the file of --output-body"
 
 CONSTANTS = "-c"
@@ -65,13 +63,18 @@ def is_of_program(option: str) -> bool:
     return option in (PROGRAM, CONSTANTS) or option.startswith(TABLE)
 
 
-_SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, DECLARATIONS, BODY)
+_SHOWN_AS_CHANGED = (PROGRAM, FUNCTIONS, BODY)
 """Of these a fingerprint is kept, which is not text for people."""
 
 _FILES = ("--output", "--rejects")
 
 _REVISED_BEFORE = "given, with --lateness "
 """What checkpoints of earlier versions have in front of the duration of --revise."""
+
+
+def label_of(name: str) -> str:
+    """What messages and checkpoints call a setting."""
+    return SETTINGS[name].label
 
 
 def _labels_before(label: str) -> Iterator[str]:
@@ -283,24 +286,28 @@ class RunSettings:
         """The options that must not change when a run goes on from its checkpoints; no passwords."""
         return {
             **self.program_options(),
-            "--input": ", ".join(self.names),
+            label_of("input"): ", ".join(self.names),
             **of_reading(self.reading, self.inputs),
             AT_ADDRESSES: shown_settings(self.reading.own) or NOT_GIVEN,
-            "--clock": "wall" if self.is_by_clock else "data",
-            "--follow": "given" if self.is_followed else NOT_GIVEN,
-            "--output": name_of(self.output),
-            "--output-format": NOT_GIVEN
+            label_of("clock"): "wall" if self.is_by_clock else "data",
+            label_of("follow"): "given" if self.is_followed else NOT_GIVEN,
+            label_of("output"): name_of(self.output),
+            label_of("output_format"): NOT_GIVEN
             if self.emission.format is OutputFormat.JSONL
             else str(self.emission.format),
-            "--intervals": "given" if self.emission.intervals else NOT_GIVEN,
-            "--times": NOT_GIVEN if self.emission.times is None else "given",
-            "--rejects": NOT_GIVEN if self.rejects is None else self.rejects,
-            "--emit": "change" if self.every is None else "every" if self.every == 1 else str(self.every),
-            "--chart": NOT_GIVEN if self.chart_file is None else "given",
-            "--changes": "given" if self.emission.changes else NOT_GIVEN,
+            label_of("intervals"): "given" if self.emission.intervals else NOT_GIVEN,
+            label_of("times"): NOT_GIVEN if self.emission.times is None else "given",
+            label_of("rejects"): NOT_GIVEN if self.rejects is None else self.rejects,
+            label_of("emit"): "change"
+            if self.every is None
+            else "every"
+            if self.every == 1
+            else str(self.every),
+            label_of("chart"): NOT_GIVEN if self.chart_file is None else "given",
+            label_of("changes"): "given" if self.emission.changes else NOT_GIVEN,
             BODY: NOT_GIVEN if self.posting.body is None else fingerprint(self.posting.body.text),
-            "--start": NOT_GIVEN if self.start is None else str(self.start),
-            "--revise": str(self.lateness or 0) if self.is_early else NOT_GIVEN,
+            label_of("start"): NOT_GIVEN if self.start is None else str(self.start),
+            label_of("revise"): str(self.lateness or 0) if self.is_early else NOT_GIVEN,
         }
 
 
@@ -317,22 +324,24 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
     are_files = len(names) > 1 or (names[0] != STANDARD and is_folder(names[0]))
     by_name = "by the names of files" if are_files else format_of(names[0])
     return {
-        "--input-format": str(reading.format or by_name),
-        "--tick or #tick": NOT_GIVEN
+        label_of("input_format"): str(reading.format or by_name),
+        label_of("tick"): NOT_GIVEN
         if length is None
         else f"{length // MICROSECONDS['day']} {BY_THE_CLOCK}"
         if timeline.counts_days
         else f"{length / 1e6:g} sec",
-        "--time-unit": str(timeline.unit),
-        "--origin or #origin": timeline.origin.isoformat(),
-        "--timezone or #timezone": _given(timeline.zone),
-        "--time-format": _given(timeline.form),
-        "--year": NOT_GIVEN if timeline.dates_from in (None, timeline.origin) else str(timeline.dates_from),
-        DECLARATIONS: repr([*map(repr, reading.declarations)]),
-        "--delimiter": repr(dialect.delimiter or ","),
-        "--encoding": _given(dialect.encoding),
-        "--largest-record": f"{reading.largest_record} bytes",
-        "--missing": ", ".join(map(repr, sorted(dialect.missing))) or NOT_GIVEN,
+        label_of("time_unit"): str(timeline.unit),
+        label_of("origin"): timeline.origin.isoformat(),
+        label_of("timezone"): _given(timeline.zone),
+        label_of("time_format"): _given(timeline.form),
+        label_of("year"): NOT_GIVEN
+        if timeline.dates_from in (None, timeline.origin)
+        else str(timeline.dates_from),
+        label_of("declare"): repr([*map(repr, reading.declarations)]),
+        label_of("delimiter"): repr(dialect.delimiter or ","),
+        label_of("encoding"): _given(dialect.encoding),
+        label_of("largest_record"): f"{reading.largest_record} bytes",
+        label_of("missing"): ", ".join(map(repr, sorted(dialect.missing))) or NOT_GIVEN,
     }
 
 
@@ -344,7 +353,7 @@ def changes(kept: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
         before, after = next(known, NOT_GIVEN).removeprefix(_REVISED_BEFORE), now[name]
         if before == after or (name in _FILES and _is_same_file(before, after)):
             continue
-        if name in _SHOWN_AS_CHANGED or name.startswith(TABLE):
+        if name in (*_SHOWN_AS_CHANGED, label_of("declare")) or name.startswith(TABLE):
             found.append(f"{name} changed")
         else:
             found.append(f"{name} was {before}, is {after}")
