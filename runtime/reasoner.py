@@ -121,9 +121,9 @@ class Reasoner:
         evaluator: the evaluator, such as `"delta"`. [default: "auto"]
         clingo: options for clingo's searches, such as `["--seed=5", "-t", "2"]`.
         stats: if True, `statistics` includes the time of each component. [default: False]
-        tick_timeout: the longest time for a tick, in seconds. A tick that takes longer has no answer
-            (`Answer.timed_out`), and the stream continues. clingo may still ground that tick in a thread of
-            its own until the process ends (`is_stuck`).
+        tick_timeout: the longest time for a tick: seconds, or a duration such as "2 sec". A tick that takes
+            longer has no answer (`Answer.timed_out`), and the stream continues. clingo may still ground that
+            tick in a thread of its own until the process ends (`is_stuck`).
         largest_gap: a record further ahead than this waits until other records confirm it; lars2asp rejects
             pairs and records of your own. [default: `#largest_gap`, otherwise 1 hour for files and frames
             with times]

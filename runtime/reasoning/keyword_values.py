@@ -43,6 +43,10 @@ def _is_reading(value: object) -> bool:
 _SWITCH = _is_switch, "True or False"
 _INTEGER = _is_integer, "a whole number"
 _DURATION = _is_duration, "a number of ticks, a text such as '15 sec', or a timedelta"
+_CLOCK_DURATION = (
+    lambda value: isinstance(value, Real | str | timedelta) and not isinstance(value, bool),
+    "a number of seconds, a text such as '2 sec', or a timedelta",
+)
 
 _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "ahead": _DURATION,
@@ -56,10 +60,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "explain_last": _DURATION,
     "explain_max_records": _INTEGER,
     "functions": (_is_functions, "an object whose methods the program calls, such as a module"),
-    "idle_timeout": (
-        lambda value: isinstance(value, str | timedelta),
-        "a text with a unit such as '1 min', or a timedelta",
-    ),
+    "idle_timeout": _CLOCK_DURATION,
     "largest_interval": _INTEGER,
     "lateness": _DURATION,
     "on_answer": (callable, "a function that takes an Answer"),
@@ -67,10 +68,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "revise": _DURATION,
     "stats": _SWITCH,
     "stop": (lambda value: hasattr(value, "is_set"), "a threading.Event"),
-    "tick_timeout": (
-        lambda value: isinstance(value, Real) and not isinstance(value, bool),
-        "a number of seconds, more than 0",
-    ),
+    "tick_timeout": _CLOCK_DURATION,
     "trusted": _SWITCH,
 }
 """Keywords whose values are checked here: the check, and the words for a good value. None is the default."""

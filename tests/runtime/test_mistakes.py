@@ -98,7 +98,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: alarm(functions="f.py"), "functions is an object whose methods the program calls"),
     (lambda: alarm(functions={"f": len}), "functions is an object whose methods the program calls"),
     (lambda: alarm(functions=len), "functions is an object whose methods the program calls"),
-    (lambda: alarm(tick_timeout="1 sec"), "tick_timeout is a number of seconds, more than 0, not '1 sec'"),
+    (lambda: alarm(tick_timeout="soon"), "tick_timeout is a number of seconds, a text such as '2 sec' or a"),
     (lambda: alarm(ahead=1.5), "ahead is a number of ticks, a text such as '15 sec', or a timedelta"),
     (lambda: alarm(explain_last=1.5), "explain_last is a number of ticks, a text such as '15 sec'"),
     (lambda: alarm(explain_max_records="x"), "explain_max_records is a whole number, not 'x'"),
@@ -136,7 +136,10 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     ),
     (lambda: live(FRAME), "needs an address, the path of a file, or a Feed"),
     (lambda: live("a.jsonl", clock="walls"), 'clock is "data", "wall", or a clock of your own'),
-    (lambda: live("a.jsonl", idle_timeout=5), "idle_timeout is a text with a unit such as '1 min'"),
+    (
+        lambda: live("a.jsonl", idle_timeout=[5]),
+        "idle_timeout is a number of seconds, a text such as '2 sec'",
+    ),
     (lambda: live("a.jsonl", stop=True), "stop is a threading.Event, not True"),
     (lambda: live("a.jsonl", "print"), "on_answer is a function that takes an Answer, not 'print'"),
     # answers, explanations, snapshots
