@@ -6,6 +6,7 @@ from textwrap import fill, indent
 import click
 
 from lars2asp.runtime.settings.table import SETTINGS
+from lars2asp.syntax.directives import DIRECTIVES, Directive, meant
 from lars2asp.syntax.message_help.entry import Entry
 from lars2asp.syntax.message_help.table import GROUPS, entries, entry_of, near
 
@@ -16,13 +17,19 @@ WIDTH = 80
 @click.command("help", context_settings={"ignore_unknown_options": True})
 @click.argument("topic", required=False)
 def help_command(topic: str | None) -> None:
-    """Explain a code such as L101, its name, or an option; without a TOPIC, list the codes."""
+    """Explain a code such as L101, its name, an option or a #directive; without a TOPIC, list the codes."""
     if topic is None:
         click.echo("\n".join(_overview()))
         return
     entry = entry_of(topic)
     if entry is not None:
         click.echo("\n\n".join(_explanation(entry)))
+    elif (directive := DIRECTIVES.get(topic)) is not None:
+        click.echo("\n\n".join(_of_directive(directive)))
+    elif topic.startswith("#"):
+        near_one = meant(topic)
+        cure = f"Did you mean {near_one}?" if near_one else f"Directives are {', '.join(DIRECTIVES)}."
+        raise click.UsageError(f"no directive {topic!r}. {cure}")
     elif (option := topic.removeprefix("--").replace("-", "_")) in SETTINGS:
         click.echo("\n\n".join(_of_option(option)))
     else:
@@ -54,6 +61,18 @@ def _explanation(entry: Entry) -> Iterator[str]:
 
 def _with(options: str) -> str:
     return f", with {options}" if options else ""
+
+
+def _of_directive(one: Directive) -> Iterator[str]:
+    """What the table of directives says of one."""
+    yield f"{one.syntax}\n{fill(one.text, WIDTH)}"
+    if one.default:
+        yield f"Without it: {one.default}"
+    if one.option:
+        yield f"Option: {SETTINGS[one.option].option} {'joins it' if one.is_added else 'overrides it'}"
+    yield f"Example:\n\n{indent(one.example, '    ')}"
+    for name, text in one.files.items():
+        yield f"The file {name}:\n\n{indent(text, '    ')}"
 
 
 def _of_option(name: str) -> Iterator[str]:

@@ -40,7 +40,7 @@ def test_a_table_of_an_option_is_one_of_the_program(rooms: Path) -> None:
         ("#tick 1 sec.", "--declare: #tick has an option of its own: --tick"),
         ("#hed reading(R,_) by R", "--declare: there is no directive #hed: did you mean #held?"),
         ("#minimize { 1 : a }", "--declare takes #input, #decimals, #types, #held, #calendar, #table, not"),
-        ("#held reading(R,_) by S", "--declare:1:23-24: error: S is not an argument of reading"),
+        ("#held reading(R,_) by S", "S is not an argument of reading"),
     ],
 )
 def test_other_declarations_are_refused_with_a_cure(rooms: Path, declared: str, said: str) -> None:
@@ -51,4 +51,5 @@ def test_a_predicate_is_declared_once(rooms: Path) -> None:
     (rooms / "p.lars").write_text("#held reading(R,_) by R.\nhot(R) :- reading(R,T), T > 25.\n")
     declared = ("--declare", "#held reading(R,_) by R for 3.")
     said = run(rooms, "run", "p.lars", "--input", "r.csv", *declared, status=2).stderr
-    assert "--declare:1:1-31: error: reading/2 is held twice, the first time at p.lars:1" in said
+    assert said.startswith("--declare:1:1-31: error: ")
+    assert "reading/2 has two #held, the first at p.lars:1" in said

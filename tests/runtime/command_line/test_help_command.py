@@ -24,6 +24,14 @@ def test_help_explains_an_option(tmp_path: Path) -> None:
     assert "Directive: #lateness\n" in told
 
 
+def test_help_explains_a_directive(tmp_path: Path) -> None:
+    told = run(tmp_path, "help", "#lateness").stdout
+    assert told.startswith("#lateness duration.\nlars2asp waits this long")
+    assert "Option: --lateness overrides it\n" in told
+    assert "The file holidays.csv:" in run(tmp_path, "help", "#calendar").stdout
+    assert "Did you mean #lateness?" in run(tmp_path, "help", "#latenes", status=2).stderr
+
+
 def test_help_names_what_is_most_alike(tmp_path: Path) -> None:
     assert "Did you mean unsafe-variable?" in run(tmp_path, "help", "unsafe-varable", status=2).stderr
     assert "`lars2asp help` lists the codes." in run(tmp_path, "help", "9", status=2).stderr
