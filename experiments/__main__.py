@@ -35,6 +35,9 @@ _COMMANDS = {
 }
 """By the names of commands: where they are, and what they do."""
 
+_SPARK = ("pyspark",)
+_PEERS = ("bytewax", "meteor_reasoner", "pathway", "pyflink", "telingo")
+
 
 class _LazyCommands(click.Group):
     """The commands, each imported when it is called, so that `--help` imports none of them."""
@@ -42,6 +45,18 @@ class _LazyCommands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names."""
         return [*_COMMANDS]
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs a command. If a package is missing, the message says how to install it."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            if package in ("", "examples", "experiments", "lars2asp"):
+                raise
+            extra = "spark" if package in _SPARK else "peers" if package in _PEERS else "experiments"
+            install = f"pip install 'lars2asp[{extra}]'"
+            raise click.ClickException(f"the package {package} is missing: {install}") from error
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One of them."""

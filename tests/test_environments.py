@@ -455,6 +455,29 @@ def of_host(environment: Environment, files: Path) -> None:
         assert b'"seen"' in process.stdout.readline()
 
 
+EXPERIMENTS = """
+from importlib import import_module
+from experiments.__main__ import _COMMANDS
+for name, (place, _) in _COMMANDS.items():
+    if "spark" not in name:
+        import_module("experiments." + place.rpartition(".")[0])
+"""
+
+
+def of_experiments(environment: Environment, files: Path) -> None:
+    for module in ("benchmark_commands", "timing.table_ways", "jobs.reading_ways", "reporting.figures"):
+        environment.code(ROOT, f"import experiments.{module}")
+    environment.code(ROOT, EXPERIMENTS)
+    command: Command = [environment.python, "-m", "experiments", "list"]
+    assert "laser-join" in completed(command, cwd=ROOT, env=environment.variables()).stdout
+
+
+def test_experiments_name_the_extra_that_they_need(bare: Environment) -> None:
+    command: Command = [bare.python, "-m", "experiments", "list"]
+    said = completed(command, cwd=ROOT, env=bare.variables(), status=1).stderr
+    assert said == "Error: the package psutil is missing: pip install 'lars2asp[experiments]'\n"
+
+
 def of_rdf(environment: Environment, files: Path) -> None:
     for form in ("ntriples", "nquads", "turtle", "trig", "jsonld"):
         done = environment.lars2asp(
@@ -637,6 +660,7 @@ PURPOSES = {
     "host": of_host,
     "influx": of_influx,
     "editor": of_editor,
+    "experiments": of_experiments,
     "kafka": of_kafka,
     "mqtt": of_mqtt,
     "nats": of_nats,

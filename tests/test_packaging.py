@@ -1,8 +1,10 @@
 """What is installed is one import package, lars2asp, from the repository and from an archive of it."""
 
+import json
 import os
 import re
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -89,6 +91,17 @@ def test_modules_of_users_with_the_names_of_our_folders_do_no_harm(wheel: Path, 
     code = f"import sys; sys.path.insert(1, 'site-packages'){USER_CODE}"
     done = completed([sys.executable, "-c", code], cwd=tmp_path)
     assert done.stdout.splitlines() == ["lars2asp", "('seen(a)',)"]
+
+
+def test_everything_names_the_same_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert json.loads((ROOT / "examples/vscode/package.json").read_text())["version"] == version
+    deployed = [*(ROOT / "examples/deployment").iterdir(), *(ROOT / "docs/how-to").glob("*.md")]
+    tags = [tag for path in deployed for tag in re.findall(r"lars2asp:(\d[\d.]*\d)", path.read_text())]
+    assert len(tags) >= 5 and set(tags) == {version}
+    newest = re.search(r"^## \[(\d[^\]]*)\]", (ROOT / "CHANGES.md").read_text(), re.MULTILINE)
+    assert newest is not None and newest[1] == version
 
 
 def test_encodings_are_no_python_package() -> None:
