@@ -11,7 +11,6 @@ import json
 import lzma
 import os
 import re
-import shlex
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -34,10 +33,10 @@ from lars2asp.runtime.sources.text.byte_streams import PACKED
 from lars2asp.runtime.spark.query.spark_query import FileFormat
 from lars2asp.runtime.spark.query.spark_query import QueryOutputFormat as SparkOutput
 from tests.support.environments import EXTRAS, ROOT, Environment, environment_in
+from tests.support.followed_pages import followed
 from tests.support.kafka import kafka_server
 from tests.support.nats import NATS, nats_server
 from tests.support.processes import completed, free_port, started, wait_for
-from tests.support.readme import block_after, own_data, write_own_data
 from tests.support.redis import REDIS, redis_server
 from tests.support.workbooks import write_workbook
 
@@ -190,24 +189,17 @@ def completions(environment: Environment, folder: Path, *words: str) -> list[str
     return [found.partition(",")[2] for found in done.stdout.splitlines()]
 
 
-def test_the_first_ten_minutes_of_readme(bare: Environment, tmp_path: Path) -> None:
-    """All of it but what `make` does; each command of the section on own data is run."""
-    write_own_data(tmp_path)
-    blocks = own_data()
-    commands = [place for place, block in enumerate(blocks) if block.startswith(".venv/bin/lars2asp ")]
-    for place in commands:
-        done = bare.lars2asp(tmp_path, *shlex.split(blocks[place])[1:])
-        assert done.stdout == blocks[place + 1]
-        assert done.stderr == "readings.csv: read with delimiter ';'\n"
-    given = ("rooms.lars", "--input", "readings.csv")
-    told = bare.lars2asp(tmp_path, "why", *given, "--at", "2026-01-01T08:13", 'alarm("Küche")').stdout
-    assert 'hot("Küche") always in [10 min]' in told
-    bare.lars2asp(tmp_path, "run", *given, "--chart", "rooms.html")
-    assert (tmp_path / "rooms.html").stat().st_size > 1000
-    drawn = bare.lars2asp(tmp_path, "compile", "rooms.lars", "--plan", "--output-format", "html").stdout
+@pytest.mark.parametrize("page", ["README.md", "docs/get-started/quickstart.md"])
+def test_a_first_page_can_be_followed(bare: Environment, tmp_path: Path, page: str) -> None:
+    for one in followed(ROOT / page, tmp_path, bare.variables()):
+        assert one.fits(), f"{one.what}\n{one.found}"
+
+
+def test_pictures_need_no_extra(bare: Environment, files: Path) -> None:
+    bare.lars2asp(files, "run", "p.lars", "--input", "data.csv", "--chart", "rooms.html")
+    assert (files / "rooms.html").stat().st_size > 1000
+    drawn = bare.lars2asp(files, "compile", "p.lars", "--plan", "--output-format", "html").stdout
     assert drawn.lower().startswith("<!doctype html>")
-    assert bare.lars2asp(tmp_path, "check", "rooms.lars").stderr == ""
-    assert len(bare.code(tmp_path, block_after("## From Python")).stdout.splitlines()) == 3
 
 
 def test_all_public_names_are_there(bare: Environment, tmp_path: Path) -> None:

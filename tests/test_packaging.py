@@ -78,7 +78,7 @@ def test_the_description_has_no_links_into_the_repository(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         description = archive.read(name).decode().partition("\n\n")[2]
-    assert "Where to go on" in description
+    assert "Your own data" in description and "![" not in description
     assert all("://" in link for link in re.findall(r"\]\(([^)]*)\)", description))
 
 
@@ -100,8 +100,6 @@ def test_everything_names_the_same_version() -> None:
     deployed = [*(ROOT / "examples/deployment").iterdir(), *(ROOT / "docs/how-to").glob("*.md")]
     tags = [tag for path in deployed for tag in re.findall(r"lars2asp:(\d[\d.]*\d)", path.read_text())]
     assert len(tags) >= 5 and set(tags) == {version}
-    newest = re.search(r"^## \[(\d[^\]]*)\]", (ROOT / "CHANGES.md").read_text(), re.MULTILINE)
-    assert newest is not None and newest[1] == version
 
 
 def test_encodings_are_no_python_package() -> None:

@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -39,8 +39,14 @@ class Printed(NamedTuple):
         return re.fullmatch(pattern, self.found.rstrip(), re.DOTALL) is not None
 
 
-def followed(page: Path, folder: Path) -> Iterator[Printed]:
-    """What the page shows of its commands and files, in order."""
+def followed(page: Path, folder: Path, variables: Mapping[str, str] | None = None) -> Iterator[Printed]:
+    """Yields what the page shows of its commands and files, in order.
+
+    Args:
+        page: the page.
+        folder: an empty folder.
+        variables: the environment of the commands. By default they find the programs of this Python.
+    """
     for link in links(page):
         target = (page.parent / link.partition("#")[0]).resolve()
         if target.is_relative_to(FILES):
@@ -50,7 +56,7 @@ def followed(page: Path, folder: Path) -> Iterator[Printed]:
         name, _, how = info.partition(", ")
         if kind == "console":
             for command, expected in commands(block[2]):
-                yield Printed(command, expected, run(command, folder))
+                yield Printed(command, expected, run(command, folder, variables))
         elif _NAME.fullmatch(name):
             path = folder / name
             if how == "as written":
@@ -69,13 +75,14 @@ def commands(text: str) -> list[tuple[str, str]]:
     return [(one[1].strip(), one[2]) for one in found if one is not None]
 
 
-def run(command: str, folder: Path) -> str:
+def run(command: str, folder: Path, variables: Mapping[str, str] | None = None) -> str:
     """What a command prints, output and errors together."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    variables = {**os.environ, "PATH": programs} if variables is None else variables
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env={**os.environ, "PATH": programs, "COLUMNS": "100"},
+        env={**variables, "COLUMNS": "100"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
