@@ -2,6 +2,7 @@
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from tests.support.followed_pages import followed
@@ -9,7 +10,7 @@ from tests.support.pages import BLOCK, DOCS, ROOT
 
 sys.path.insert(0, str(DOCS / "_site"))
 
-from pictures import in_a_file, stream_picture
+pictures = import_module("pictures")
 
 README = ROOT / "README.md"
 TEXT = README.read_text()
@@ -49,7 +50,7 @@ def test_its_picture_is_that_of_the_landing_page() -> None:
 def overdue_picture() -> str:
     found = re.search(r"<!-- picture: (.*?)\n(.*?)-->", (DOCS / "index.md").read_text(), re.DOTALL)
     assert found is not None
-    return in_a_file(stream_picture(found[2], found[1]))
+    return str(pictures.in_a_file(pictures.stream_picture(found[2], found[1])))
 
 
 if __name__ == "__main__":
