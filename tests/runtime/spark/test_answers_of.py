@@ -96,7 +96,7 @@ def test_what_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
         answers_of(frame, "a(X) :- p(X).", "b/1")
     with pytest.raises(ValueError, match="a/1 has 1 arguments"):
         answers_of(frame, "a(X) :- p(X).", "a/1", columns=["x", "y"])
-    with pytest.raises(ValueError, match="has a column time already"):
+    with pytest.raises(ValueError, match="already has a column time"):
         answers_of(frame, "a(X) :- p(X).", "a/1", columns=["time"])
     stream = spark.readStream.schema("time long, atom string").json(str(tmp_path))
     with pytest.raises(
@@ -335,7 +335,7 @@ def test_times_and_durations(spark: SparkSession) -> None:
         atom.replace("T01:30:00+01:00", "T00:30:00+00:00") for atom in atoms
     }
     for names, reason in (
-        (["I", "A int", "D"], "A has times"),
+        (["I", "A int", "D"], "A contains times"),
         (["I", "A timestamp", "D int"], "contains durations: its type must be string"),
     ):
         with pytest.raises(ValueError, match=reason):

@@ -298,7 +298,7 @@ def test_random_frames_are_read_as_tables(
         rejected: list[tuple[int, str]] = []
 
         def reject(one: Rejected) -> None:
-            reason = one.reason.partition("; lateness=")[0]  # records are told without the cure
+            reason = one.reason.partition("; to accept")[0]  # records are told without the cure
             rejected.append((one.origin.line - (not of_frame), reason))
 
         table: Any = pa.table(arrays, names)
