@@ -21,6 +21,7 @@ from lars2asp.runtime.explanations.words.question import parsed_atom
 from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.merged_facts import miscounted
 from lars2asp.runtime.reasoning.snapshot import restoring
+from lars2asp.runtime.revisions import Revision
 from lars2asp.runtime.runs.command.outputs import Outputs
 from lars2asp.runtime.runs.command.run_end import RunEnd
 from lars2asp.runtime.runs.command.run_settings import RunSettings
@@ -222,15 +223,14 @@ class Segment:
             if settings.is_early and isinstance(self._sink, JsonLines):  # rows are of what is final
                 from lars2asp.runtime.runs.early_run import EarlyRun
 
-                sink, decimals = self._sink, self._session.plan.decimals
                 return EarlyRun(
                     *parts,
                     lateness=lateness,
                     words=words,
                     inputs=inputs,
                     reached=reached,
-                    revise=lambda found: sink.revise(found, decimals),
-                    finish=sink.finish,
+                    revise=partial(self._revise, self._sink),
+                    finish=self._sink.finish,
                     drains=settings.drains,
                     tuning=settings.tuning,
                 )
@@ -405,6 +405,13 @@ class Segment:
     def _write_all(self, answers: Iterable[Answer]) -> None:
         """Writes answers at which nothing else looks."""
         self._sink.write_all(map(self._noted, answers))
+
+    def _revise(self, sink: JsonLines, revisions: Sequence[Revision]) -> None:
+        """Writes revisions; an atom that holds in one of them has held."""
+        self._has_answered = self._has_answered or any(
+            one.atom is not None and one.holds for one in revisions
+        )
+        sink.revise(revisions, self._session.plan.decimals)
 
     def _noted(self, answer: Answer) -> Answer:
         """An answer, once it is known whether an atom holds in it."""

@@ -97,6 +97,17 @@ def test_commands_for_standard_input_name_a_file(folder: Path) -> None:
     )
 
 
+def test_what_a_revision_says_has_held(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "late.csv").write_text("time,room,temp\n0,a,20\n2,a,56\n1,a,57\n3,a,21\n")
+    assert run("rooms.lars", "--input", "late.csv", "--revise", "2") == 0
+    said = capsys.readouterr()
+    assert '{"revised": "hot(\\"a\\")", "from": 1, "to": null, "holds": true}\n' in said.out
+    assert said.err == ""
+    (folder / "cold.csv").write_text("time,room,temp\n0,a,20\n2,a,6\n1,a,7\n3,a,21\n")
+    assert run("rooms.lars", "--input", "cold.csv", "--revise", "2") == 0
+    assert "no answers: hot/1 never held" in capsys.readouterr().err
+
+
 def test_names_of_inputs_are_data(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "a\x1b[31m\nb.csv"
     (folder / name).write_text("time,room,temp\n1,a,99\n2,a,\n")
