@@ -1,7 +1,8 @@
 """Systems with rules: clingo at one tick of a job alone, telingo and MeTeoR over a short trace of it."""
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -10,11 +11,11 @@ from experiments.jobs.answers import Form, Intervals, read
 from experiments.jobs.costs import machine_with
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.peers.clingo_ticks import facts
-from experiments.jobs.processes import used_by
+from experiments.jobs.processes import FailedProcessError, reason_of, used_by
 from experiments.jobs.program_lines import lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
 from experiments.jobs.tick_costs import TickCost, write
-from experiments.jobs.whole import LEAST, DifferentAnswersError, Way, Work, compare, has_module
+from experiments.jobs.whole import LEAST, Way, Work, compare, has_module
 from experiments.kept_results import FOLDER
 
 AT_A_TICK = {
@@ -36,6 +37,10 @@ CANNOT = {
     "MeTeoR": "has neither `not` nor aggregates nor windows over arrivals, and takes a whole stream at once: "
     "eight of the ten jobs need one of these",
 }
+
+
+class FailedPeerError(Exception):
+    """Another system failed, or gave other answers than the plain loop."""
 
 
 class Peer(NamedTuple):
@@ -72,30 +77,54 @@ def tables(settings: Settings) -> Iterator[Table]:
     ]
     machine = machine_with(settings.peers, PACKAGES)  # before, as files may change meanwhile
     kept: list[TickCost] = []
+    failed: list[Sequence[str]] = []
+
+    def rows_of(system: str, name: str, costs: Callable[[], Iterator[TickCost]]) -> Iterator[Sequence[str]]:
+        """The rows of a job, or the reason why the system failed."""
+        try:
+            found = [*costs()]
+        except FailedPeerError as error:
+            failed.append([name, "", "", f"{system} failed: {reason_of(error)}", *[""] * 5])
+            yield failed[-1]
+        else:
+            kept.extend(found)
+            yield from (one.cells for one in found)
+
     if has_module(settings.peers, "clingo"):
-        found = [one for name in AT_A_TICK for one in at_a_tick(name, settings)]
-        kept += found
         yield Table(
-            f"clingo at one tick alone; it {CANNOT['clingo']}; CPU", headings, [one.cells for one in found]
+            f"clingo at one tick alone; it {CANNOT['clingo']}; CPU",
+            headings,
+            [
+                cells
+                for name in AT_A_TICK
+                for cells in rows_of("clingo", name, partial(at_a_tick, name, settings))
+            ],
         )
     for peer, traces in TRACES.items():
         if not has_module(settings.peers, peer.package):
             yield Table(f"{peer.name}: not installed: skipped", headings, [])
             continue
-        found = [
-            one
-            for name, rows in traces.items()
-            for one in over_a_trace(peer, name, rows_of(peer, name, rows, settings), settings)
-        ]
-        kept += found
         yield Table(
-            f"{peer.name} over a trace; it {CANNOT[peer.name]}; CPU", headings, [one.cells for one in found]
+            f"{peer.name} over a trace; it {CANNOT[peer.name]}; CPU",
+            headings,
+            [
+                cells
+                for name, rows in traces.items()
+                for cells in rows_of(
+                    peer.name,
+                    name,
+                    partial(over_a_trace, peer, name, length_of(peer, name, rows, settings), settings),
+                )
+            ],
         )
-    if settings.is_all and {"clingo", *(peer.name for peer in TRACES)} <= {one.system for one in kept}:
+    is_whole = {"clingo", *(peer.name for peer in TRACES)} <= {one.system for one in kept}
+    if settings.is_all and is_whole and not failed:
         write(FOLDER, kept, machine)
+    elif failed:
+        yield Table("Nothing is kept, because systems failed", headings, failed)
 
 
-def rows_of(peer: Peer, name: str, rows: int, settings: Settings) -> int:
+def length_of(peer: Peer, name: str, rows: int, settings: Settings) -> int:
     """How many rows a trace has: what is short as it is remains so."""
     return rows if peer is TELINGO else settings.some(rows, LEAST.get(name, 2000))
 
@@ -104,7 +133,7 @@ def at_a_tick(name: str, settings: Settings) -> Iterator[TickCost]:
     """A row for clingo at the tick of most atoms, and one for the product over all ticks.
 
     Raises:
-        DifferentAnswersError: if there are other atoms at that tick than the plain loop has.
+        FailedPeerError: if clingo fails, or finds other atoms at that tick than the plain loop.
     """
     rows = settings.some(AT_A_TICK[name], LEAST.get(name, 2000))
     with tempfile.TemporaryDirectory() as folder:
@@ -119,7 +148,7 @@ def at_a_tick(name: str, settings: Settings) -> Iterator[TickCost]:
         at_tick = [[*command, str(tick)] for _ in range(settings.runs)]
         whole = _medians(at_tick)
         if {*target.read_text().splitlines()} != {atom for atom in expected if _holds(expected, atom, tick)}:
-            raise DifferentAnswersError(f"{name}: clingo differs from the plain loop at {tick}")
+            raise FailedPeerError(f"{name}: clingo differs from the plain loop at {tick}")
         start = _medians(
             [[*command, str(first - 1)] for _ in range(settings.runs)]
         )  # reads, and has no facts
@@ -132,7 +161,7 @@ def over_a_trace(peer: Peer, name: str, rows: int, settings: Settings) -> Iterat
     """A row for another system and one for the product, over the same ticks.
 
     Raises:
-        DifferentAnswersError: if there are other atoms than the plain loop has.
+        FailedPeerError: if the system fails, or finds other atoms than the plain loop.
     """
     with tempfile.TemporaryDirectory() as folder:
         work, first = _work(name, rows, Path(folder), settings)
@@ -144,7 +173,7 @@ def over_a_trace(peer: Peer, name: str, rows: int, settings: Settings) -> Iterat
         ]
         start, whole = (_medians([command] * settings.runs) for command in commands)
         if read(target, Form.INTERVALS, work.last) != work.answers(Way.LOOP):
-            raise DifferentAnswersError(f"{name}: {peer.name} differs from the plain loop")
+            raise FailedPeerError(f"{name}: {peer.name} differs from the plain loop")
         lines = lines_of_entry(PEERS / f"{peer.module}.py", "PROGRAMS", name)
         yield _cost(name, rows, work.last - first + 1, peer.name, whole, start, lines)
         yield _of_product(name, rows, work, first, settings)
@@ -174,8 +203,11 @@ def _of_way(work: Work, runs: int) -> tuple[float, float]:
 
 
 def _medians(commands: Sequence[Sequence[str]]) -> tuple[float, float]:
-    """The CPU seconds, and the bytes of memory."""
-    found = [used for command in commands if (used := used_by(command)) is not None]
+    """The CPU seconds, and the bytes of memory, of another system. Raises FailedPeerError if it fails."""
+    try:
+        found = [used for command in commands if (used := used_by(command)) is not None]
+    except FailedProcessError as error:
+        raise FailedPeerError(str(error)) from None
     return median(one.cpu for one in found), max(one.memory for one in found)
 
 

@@ -10,7 +10,7 @@ from experiments.jobs.processes import Used
 from experiments.kept_results import read_rows, write_rows
 from experiments.measuring.machine import Machine
 
-HEADING = ("job", "system", "rows", "CPU s", "start-up, CPU s", "wall s", "MiB", "lines")
+HEADING = ("job", "system", "rows", "CPU s", "start-up, CPU s", "wall s", "MiB", "lines", "runs", "failed")
 """The columns of a file."""
 
 
@@ -19,16 +19,20 @@ class Cost:
     """What whole processes took, medians.
 
     Attributes:
-        whole: CPU seconds of a run; None if it was ended.
+        whole: CPU seconds of a run; None if it was ended or failed.
         start: of a run on a stream of one row.
         wall: seconds of a run.
         memory: bytes of a run, at most.
+        runs: the number of runs; 0 if a file does not note it.
+        failed: why the system failed; empty if it did not.
     """
 
     whole: float | None
     start: float
     wall: float = 0.0
     memory: float = 0.0
+    runs: int = 0
+    failed: str = ""
 
     @property
     def net(self) -> float | None:
@@ -36,17 +40,23 @@ class Cost:
         return None if self.whole is None else max(self.whole - self.start, 1e-6)
 
     @classmethod
-    def of(cls, whole: Sequence[Used], start: Sequence[Used]) -> "Cost":
-        """What was measured, run by run."""
-        began = median(one.cpu for one in start)
-        if not whole:
-            return cls(None, began)
+    def of(cls, whole: Sequence[Used], start: Sequence[Used], failed: str = "") -> "Cost":
+        """The medians of runs, or the reason why a system failed."""
+        began = median(one.cpu for one in start) if start else 0.0
+        if not whole or failed:
+            return cls(None, began, failed=failed)
         return cls(
             median(one.cpu for one in whole),
             began,
             median(one.wall for one in whole),
             median(one.memory for one in whole),
+            len(whole),
         )
+
+    @property
+    def without_time(self) -> str:
+        """The text of a cell if there is no time."""
+        return f"failed: {self.failed}" if self.failed else "too long"
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,10 @@ class JobCost:
 
 def write(folder: Path, name: str, found: Sequence[JobCost], machine: Machine) -> None:
     """Writes what was measured, and on what."""
-    rows = ([one.job, one.system, one.rows, *_cells(one.cost), one.lines] for one in found)
+    rows = (
+        [one.job, one.system, one.rows, *_cells(one.cost), one.lines, one.cost.runs or "", one.cost.failed]
+        for one in found
+    )
     write_rows(folder, name, HEADING, rows, machine)
 
 
@@ -99,7 +112,7 @@ def _cells(cost: Cost) -> Sequence[str]:
 
 
 def _cost(row: Mapping[str, str]) -> Cost:
-    start = float(row["start-up, CPU s"])
+    start, runs = float(row["start-up, CPU s"]), int(row.get("runs") or 0)
     if not row["CPU s"]:
-        return Cost(None, start)
-    return Cost(float(row["CPU s"]), start, float(row["wall s"]), float(row["MiB"]) * 2**20)
+        return Cost(None, start, failed=row.get("failed") or "")
+    return Cost(float(row["CPU s"]), start, float(row["wall s"]), float(row["MiB"]) * 2**20, runs)

@@ -12,6 +12,13 @@ from pathlib import Path
 
 _LAUNCHER = Path(__file__).parent / "launcher.py"
 
+LONGEST_REASON = 200
+"""The characters of a reason that tables show."""
+
+
+class FailedProcessError(RuntimeError):
+    """A process ended with an exit status other than 0."""
+
 
 @dataclass(frozen=True)
 class Used:
@@ -42,7 +49,7 @@ def used_by(command: Sequence[str], most: int | None = None) -> Used | None:
     None if it was ended because it took more than `most` seconds of CPU time.
 
     Raises:
-        RuntimeError: if it ends with another exit status than 0.
+        FailedProcessError: if it ends with another exit status than 0.
     """
     launched = [sys.executable, "-I", "-S", str(_LAUNCHER), str(most or 0), *command]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -55,6 +62,12 @@ def used_by(command: Sequence[str], most: int | None = None) -> Used | None:
         if code != 0:
             said.seek(0)
             text = said.read().decode(errors="replace")
-            raise RuntimeError(f"{' '.join(command)} ended with {code}:\n{text}")
+            raise FailedProcessError(f"{' '.join(command)} ended with {code}:\n{text}")
     kibibyte = 1 if sys.platform == "darwin" else 2**10  # macOS tells bytes
     return Used(cpu, wall, memory * kibibyte)
+
+
+def reason_of(error: Exception) -> str:
+    """The last line of the text of an error, safe in a cell of a table."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[-1].strip()[:LONGEST_REASON].replace("|", "\\|")

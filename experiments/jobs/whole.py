@@ -15,7 +15,7 @@ from experiments.jobs.answers import Form, Intervals, read
 from experiments.jobs.costs import Cost, JobCost, machine_with, write
 from experiments.jobs.job import Job
 from experiments.jobs.part import Settings, Table
-from experiments.jobs.processes import Used, used_by
+from experiments.jobs.processes import FailedProcessError, Used, reason_of, used_by
 from experiments.jobs.program_lines import ROOT, lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
 from experiments.kept_results import FOLDER
@@ -223,32 +223,55 @@ def has_module(python: str, module: str) -> bool:
 def measured(
     name: str, job: Job, rows: int, ways: Sequence[Way], settings: Settings, texts: Texts = OF_JOBS
 ) -> Mapping[Way, Cost]:
-    """What each way costs; ways take turns, and answers are compared after the first turn.
+    """The cost of each way. Ways take turns, and answers are compared after the first turn.
+
+    Another system that fails, or gives other answers than the plain loop, ends for itself alone.
 
     Raises:
-        DifferentAnswersError: if a way gives other answers than the plain loop.
+        DifferentAnswersError: if the product gives other answers than the plain loop.
+        FailedProcessError: if the product or the plain loop fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         work = Work.made(name, job, Path(folder), rows, settings.peers, texts)
         empty = Work.made(name, job, Path(folder) / "empty", 1, settings.peers, texts)
         whole: dict[Way, list[Used]] = {way: [] for way in ways}
         start: dict[Way, list[Used]] = {way: [] for way in ways}
+        failed: dict[Way, str] = {}
         going = [*ways]
         for turn in range(settings.runs):
             for way in [*going]:
                 settings.say(f"{name}: {way}, turn {turn + 1}")
-                began = empty.run(way)
-                assert began is not None
-                start[way].append(began)
                 is_hopeless = way is Way.LINES and not whole[Way.CHANGES]  # full lines take longer
-                took = None if is_hopeless else work.run(way, settings.most + math.ceil(began.cpu))
+                try:
+                    began = empty.run(way)
+                    assert began is not None
+                    start[way].append(began)
+                    took = None if is_hopeless else work.run(way, settings.most + math.ceil(began.cpu))
+                except FailedProcessError as error:
+                    if way not in PEERS:
+                        raise
+                    failed[way], took = reason_of(error), None
                 if took is not None:
                     whole[way].append(took)
                 if took is None or took.cpu > LONG:
                     going.remove(way)
             if turn == 0:
-                compare(work, [way for way in ways if whole[way]])
-    return {way: Cost.of(found, start[way]) for way, found in whole.items()}
+                compared = [way for way in ways if whole[way] and way not in failed]
+                failed |= _differing(work, [way for way in compared if way in PEERS])
+                compare(work, [way for way in compared if way not in PEERS])
+                going = [way for way in going if way not in failed]
+    return {way: Cost.of(found, start[way], failed.get(way, "")) for way, found in whole.items()}
+
+
+def _differing(work: Work, peers: Sequence[Way]) -> Mapping[Way, str]:
+    """Other systems whose answers differ from those of the plain loop, and how."""
+    found = {}
+    for way in peers:
+        try:
+            compare(work, [way])
+        except (DifferentAnswersError, OSError, ValueError) as error:  # or no answers, or unreadable ones
+            found[way] = reason_of(error)
+    return found
 
 
 def compare(work: Work, ways: Sequence[Way]) -> None:
@@ -291,7 +314,7 @@ def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: C
             cells.append([f"{way.value}: {reason}", *[""] * 10])
         elif cost.whole is None or cost.net is None:
             cells.append(
-                [way.value, "too long", f"{cost.start:.2f}", *[""] * 7, str(lines_of(way, name, job))]
+                [way.value, cost.without_time, f"{cost.start:.2f}", *[""] * 7, str(lines_of(way, name, job))]
             )
         else:
             times = [

@@ -1,7 +1,7 @@
 """The command `python -m experiments throughput`."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from statistics import median
@@ -12,11 +12,19 @@ from rich.console import Console
 from experiments.jobs.costs import machine_with
 from experiments.jobs.part import Table
 from experiments.jobs.peers.interpreter import peers_option
+from experiments.jobs.processes import reason_of
 from experiments.kept_results import FOLDER
 from experiments.throughput.curves import draw
 from experiments.throughput.driving import Pace, latencies
 from experiments.throughput.latency import Latency, sustained, write
-from experiments.throughput.systems import StreamSystem, compare, environment, systems
+from experiments.throughput.systems import (
+    OWN,
+    DifferentPairsError,
+    StreamSystem,
+    compare,
+    environment,
+    systems,
+)
 
 
 @click.command()
@@ -49,22 +57,44 @@ def main(
     """
     target = folder or (None if only else FOLDER)
     machine = machine_with(peers, ["bytewax", "pathway"])  # before a long run, as files may change meanwhile
-    found = []
+    found: list[Latency] = []
+    failures = []
     with tempfile.TemporaryDirectory() as name, Console(stderr=True).status("") as status:
         for system in systems(Path(name), peers):
             if only in system.name:
-                status.update(f"{system.name}: answers are compared")
-                compare(system)
-                for rate in _rates(begin, growth, most):
-                    status.update(f"{system.name}: {rate:,} events a second")
-                    one = measured(system, Pace(rate, tick, ticks // 3, ticks))
-                    found.append(one)
-                    if not one.is_sustained:
-                        break
+                paces = (Pace(rate, tick, ticks // 3, ticks) for rate in _rates(begin, growth, most))
+                try:
+                    found += at_growing_rates(system, paces, status.update)
+                except (RuntimeError, DifferentPairsError) as error:
+                    if system.name == OWN:
+                        raise
+                    failures.append(f"{system.name} failed: {reason_of(error)}")
     click.echo(table_of(found).text())
+    if failures:
+        raise click.ClickException("; ".join([*failures, "nothing is kept"]))
     if target is not None:
         write(target, found, machine)
         click.echo(draw(target, found))
+
+
+def at_growing_rates(
+    system: StreamSystem, paces: Iterable[Pace], say: Callable[[str], object]
+) -> Sequence[Latency]:
+    """The latencies of a system, until it does not keep up.
+
+    Raises:
+        DifferentPairsError: if it finds other pairs than a plain loop.
+        RuntimeError: if it does not answer.
+    """
+    say(f"{system.name}: answers are compared")
+    compare(system)
+    found = []
+    for pace in paces:
+        say(f"{system.name}: {pace.rate:,} events a second")
+        found.append(measured(system, pace))
+        if not found[-1].is_sustained:
+            break
+    return found
 
 
 def measured(system: StreamSystem, pace: Pace) -> Latency:

@@ -16,6 +16,8 @@ from experiments.throughput.events import PROGRAM, WINDOW, lines
 
 _PAIRS = re.compile(r"match\((\d+),(\d+)\)")
 _FOLDER = "experiments.throughput"
+OWN = "lars2asp"
+"""The name of the product among systems."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def systems(folder: Path, peers: str) -> Sequence[StreamSystem]:
     program = folder / "join.lars"
     program.write_text(PROGRAM)
     own = [sys.executable, "-m", "lars2asp", "run", str(program), "--input", "-", "--changes"]
-    found = [StreamSystem("lars2asp", own)]
+    found = [StreamSystem(OWN, own)]
     modules = {"bytewax": "bytewax_flow", "pathway": "pathway_table"}
     found += [
         StreamSystem(name, [peers, "-m", f"{_FOLDER}.{module}"])

@@ -20,6 +20,7 @@ from typing import Any
 import click
 
 from experiments.endurance.soak import memory_of
+from experiments.jobs.processes import FailedProcessError
 from lars2asp import Reading, Reasoner, Timeline, read_file
 
 EARLY = 0.2
@@ -47,6 +48,10 @@ class Way(StrEnum):
     PANDAS = "pandas"
     PYARROW = "pyarrow"
     DUCKDB = "DuckDB"
+
+
+OTHERS = frozenset({Way.PANDAS, Way.PYARROW, Way.DUCKDB})
+"""Other systems: if one fails, the rest are measured all the same."""
 
 
 def reads(way: Way, form: Form) -> bool:
@@ -181,7 +186,7 @@ def measured(way: Way, path: Path, program: Path, rows: int) -> Cost:
     command = [sys.executable, "-m", "experiments.timing.table_ways", way, str(path), str(program), str(rows)]
     done = subprocess.run(command, capture_output=True, check=False, text=True)
     if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+        raise FailedProcessError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
     return Cost(**json.loads(done.stdout))
 
 

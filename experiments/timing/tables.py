@@ -24,9 +24,20 @@ from pyarrow import parquet
 from rich.console import Console
 from rich.table import Table
 
+from experiments.jobs.processes import FailedProcessError, reason_of
 from experiments.kept_results import FOLDER, QUICK_FOLDER, write_rows
 from experiments.measuring.machine import Machine
-from experiments.timing.table_ways import EARLY, LOG_FORMAT, TIME_FORMAT, Cost, Form, Way, measured, reads
+from experiments.timing.table_ways import (
+    EARLY,
+    LOG_FORMAT,
+    OTHERS,
+    TIME_FORMAT,
+    Cost,
+    Form,
+    Way,
+    measured,
+    reads,
+)
 
 PROGRAM = """
 #tick 1 min.
@@ -103,9 +114,19 @@ def write_file(path: Path, form: Form, *, size: float = math.inf, rows: int = 10
 
 
 def costs(
-    size: int, say: Callable[[str], object] = lambda _: None, measure: Callable[..., Cost] = measured
+    size: int,
+    say: Callable[[str], object] = lambda _: None,
+    measure: Callable[..., Cost] = measured,
+    failed: Callable[[str], object] = lambda _: None,
 ) -> Costs:
-    """What each way takes a file of each form, of so many bytes."""
+    """The cost of each way for a file of each form.
+
+    Args:
+        size: the bytes of a file.
+        say: is called with the progress.
+        measure: measures a way.
+        failed: is called with the reason if another system fails; the rest are measured all the same.
+    """
     found: dict[Form, dict[Way, Cost]] = {}
     for form in Form:
         with tempfile.TemporaryDirectory() as name:
@@ -116,7 +137,12 @@ def costs(
             found[form] = {}
             for way in filter(lambda way: reads(way, form), Way):
                 say(f"{form}, {way}")
-                found[form][way] = measure(way, path, program, rows)
+                try:
+                    found[form][way] = measure(way, path, program, rows)
+                except FailedProcessError as error:
+                    if way not in OTHERS:
+                        raise
+                    failed(f"{form}, {way} failed: {reason_of(error)}")
     return found
 
 
@@ -127,8 +153,9 @@ def main(megabytes: int | None, quick: bool) -> None:
     """Measures CPU time a row, and memory early and late, of reading large files."""
     size = megabytes or (5 if quick else 200)
     machine = Machine.here()
+    failures: list[str] = []
     with Console(stderr=True).status("") as status:
-        found = costs(size * 10**6, status.update)
+        found = costs(size * 10**6, status.update, failed=failures.append)
     rows = [
         (
             form,
@@ -142,8 +169,10 @@ def main(megabytes: int | None, quick: bool) -> None:
         for form, ways in found.items()
         for way, cost in ways.items()
     ]
-    write_rows(QUICK_FOLDER if size < 200 else FOLDER, "tables", HEADING, rows, machine)
     Console().print(table_of(found))
+    if failures:
+        raise click.ClickException("; ".join([*failures, "nothing is kept"]))
+    write_rows(QUICK_FOLDER if size < 200 else FOLDER, "tables", HEADING, rows, machine)
 
 
 def table_of(found: Costs) -> Table:
@@ -155,7 +184,10 @@ def table_of(found: Costs) -> Table:
         table.add_column(heading, justify="right")
     for form, ways in found.items():
         for way, cost in ways.items():
-            beside = [f"{cost.seconds / ways[other].seconds:.2f}" for other in (Way.PANDAS, Way.DUCKDB)]
+            beside = [
+                f"{cost.seconds / ways[other].seconds:.2f}" if other in ways else "failed"
+                for other in (Way.PANDAS, Way.DUCKDB)
+            ]
             early = "" if cost.early is None else f"{cost.early:.0f}"
             took = f"{cost.microseconds:.2f}"
             table.add_row(form, f"{cost.rows_of_file:,}", way, took, *beside, early, f"{cost.late:.0f}")

@@ -75,7 +75,7 @@ def tables(settings: Settings) -> Iterator[Table]:
 
 def _costs(cost: Cost, own: Cost, loop: Cost, rows: int) -> list[str]:
     if cost.whole is None or cost.net is None:
-        return ["too long", f"{cost.start:.2f}", *[""] * 6]
+        return [cost.without_time, f"{cost.start:.2f}", *[""] * 6]
     return [
         f"{cost.whole:.2f}",
         f"{cost.start:.2f}",

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,26 @@ def test_all_in_full_size_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         *(("clingo", name) for name in asp.AT_A_TICK),
         *((peer.name, name) for peer, traces in asp.TRACES.items() for name in traces),
     }
+
+
+def test_a_system_that_fails_does_not_end_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def one(job: str, system: str) -> Iterator[TickCost]:
+        if system == "telingo" and job == "join":
+            raise asp.FailedPeerError("line 1\nout of | memory")
+        yield TickCost(job, 100, 10, system, 1.0, 0.5, 2**20, 3)
+
+    monkeypatch.setattr(asp, "FOLDER", tmp_path)
+    monkeypatch.setattr(asp, "at_a_tick", lambda name, _: one(name, "clingo"))
+    monkeypatch.setattr(asp, "over_a_trace", lambda peer, name, *_: one(name, peer.name))
+    monkeypatch.setattr(asp, "has_module", lambda *_: True)
+    _, telingo, meteor, failed = asp.tables(Settings())
+    assert [row[0] for row in telingo.rows] == [*asp.TRACES[asp.TELINGO]]
+    assert len(meteor.rows) == len(asp.TRACES[asp.METEOR])
+    assert failed.title == "Nothing is kept, because systems failed"
+    assert [row[:4] for row in failed.rows] == [["join", "", "", "telingo failed: out of \\| memory"]]
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_process_of_a_system_that_fails_is_named() -> None:
+    with pytest.raises(asp.FailedPeerError, match="ended with 1"):
+        asp.at_a_tick("join", replace(SMALL, peers="/bin/false")).__next__()

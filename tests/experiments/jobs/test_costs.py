@@ -15,8 +15,9 @@ from experiments.jobs.whole import PACKAGES, PEERS, Way
 from experiments.measuring.machine import Machine
 
 FOUND = [
-    JobCost("alarm", Way.CHANGES, 9000, Cost(0.5, 0.25, 0.75, 20 * 2**20), 3),
+    JobCost("alarm", Way.CHANGES, 9000, Cost(0.5, 0.25, 0.75, 20 * 2**20, 3), 3),
     JobCost("alarm", Way.POLARS, 9000, Cost(None, 0.5), 12),
+    JobCost("alarm", Way.FLINK, 9000, Cost(None, 0.5, failed="no Java"), 12),
 ]
 
 
@@ -25,9 +26,16 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert [*read(tmp_path / "new", "jobs")] == FOUND
     heading, *rows = (tmp_path / "new" / "jobs.csv").read_text().splitlines()
     assert heading.split(",", 3)[:3] == [*HEADING[:3]]
-    assert rows[1] == "alarm,polars,9000,,0.50,,,12"
+    assert rows[1] == "alarm,polars,9000,,0.50,,,12,,"
     [machine] = json.loads((tmp_path / "new" / "jobs.json").read_text())
     assert machine["processor"]
+
+
+def test_a_file_without_numbers_of_runs_is_read(tmp_path: Path) -> None:
+    write(tmp_path, "jobs", FOUND, Machine.here())
+    path = tmp_path / "jobs.csv"
+    path.write_text("\n".join(line.rsplit(",", 2)[0] for line in path.read_text().splitlines()))
+    assert [one.cost.runs for one in read(tmp_path, "jobs")] == [0, 0, 0]
 
 
 def test_without_a_file_there_is_nothing(tmp_path: Path) -> None:

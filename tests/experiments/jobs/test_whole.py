@@ -1,6 +1,8 @@
 """The ten jobs as whole processes: answers are those of the plain loops."""
 
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +10,20 @@ import pytest
 from experiments.jobs import whole
 from experiments.jobs.answers import Form, canonical, read
 from experiments.jobs.part import Settings
-from experiments.jobs.processes import cpu_seconds, used_by
+from experiments.jobs.processes import FailedProcessError, cpu_seconds, used_by
 from experiments.jobs.ten import TEN
-from experiments.jobs.whole import CANNOT, PEERS, DifferentAnswersError, Way, Work, compare, is_installed
+from experiments.jobs.whole import (
+    CANNOT,
+    OF_JOBS,
+    PEERS,
+    DifferentAnswersError,
+    Texts,
+    Way,
+    Work,
+    compare,
+    is_installed,
+    measured,
+)
 
 ROWS = {
     "alarm": 3000,
@@ -50,6 +63,46 @@ def test_a_job_is_measured() -> None:
     assert measured[Way.LOOP]["without / loop"] == "1.00"
     [polars] = [row[0] for row in table.rows if row[0].startswith(Way.POLARS)]
     assert "has no recursion" in polars
+
+
+def made_peer(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> Texts:
+    """The texts of all systems; a module of this code is in the place of PyFlink."""
+    (folder / "made_peer.py").write_text(f'"""A peer."""\n{code}\nQUERIES = {{\n    "join": 1,\n}}\n')
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(Path.cwd())]))
+    return replace(OF_JOBS, modules={**OF_JOBS.modules, Way.FLINK: ("made_peer", "QUERIES")})
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("raise SystemExit('no Java | here')", "no Java \\| here"),
+        (
+            "import sys, pathlib; pathlib.Path(sys.argv[3]).write_text('first,last,atom\\n1,2,a\\n')",
+            "differs from",
+        ),
+        ("", "No such file"),
+    ],
+)
+def test_another_system_that_fails_ends_for_itself_alone(
+    code: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = made_peer(tmp_path, monkeypatch, code)
+    ways = [Way.CHANGES, Way.FLINK, Way.LOOP]
+    found = measured("join", TEN["join"], 800, ways, Settings(runs=2), texts)
+    assert [found[way].runs for way in ways] == [2, 0, 2]
+    assert found[Way.FLINK].whole is None
+    assert reason in found[Way.FLINK].failed
+    [cells] = [
+        row for row in whole.table_of("join", TEN["join"], 800, found, ways).rows if row[0] == Way.FLINK
+    ]
+    assert cells[1] == f"failed: {found[Way.FLINK].failed}"
+
+
+def test_a_loop_that_fails_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = made_peer(tmp_path, monkeypatch, "raise SystemExit('gone')")
+    own = replace(texts, modules={**texts.modules, Way.LOOP: texts.modules[Way.FLINK]})
+    with pytest.raises(FailedProcessError, match="gone"):
+        measured("join", TEN["join"], 800, [Way.LOOP], Settings(runs=1), own)
 
 
 def test_another_answer_is_found(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from experiments.measuring.machine import Machine
+from experiments.throughput import measure
 from experiments.throughput.driving import Pace, latencies
 from experiments.throughput.events import lines, ticks_in
 from experiments.throughput.latency import Latency, read, write
@@ -98,3 +99,21 @@ def test_the_command_writes_a_table_and_curves(tmp_path: Path) -> None:
     assert [(one.rate, one.ticks) for one in read(tmp_path)] == [(100, 6)]
     assert "events a second" in (tmp_path / "throughput.svg").read_text()
     assert "processor" in (tmp_path / "throughput.json").read_text()
+
+
+def test_another_system_that_fails_does_not_end_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fake(system: StreamSystem, *_: object) -> list[Latency]:
+        if system.name == "broken":
+            raise DifferentPairsError("broken ended with 1")
+        return [Latency(system.name, 100.0, 500, 9, 1.25, 50.0, 0)]
+
+    named = [StreamSystem(name, []) for name in ("lars2asp", "broken", "other")]
+    monkeypatch.setattr(measure, "systems", lambda *_: named)
+    monkeypatch.setattr(measure, "at_growing_rates", fake)
+    done = CliRunner().invoke(main, ["--results", str(tmp_path)])
+    assert "other sustains 500 events a second" in done.output
+    assert "Error: broken failed: broken ended with 1; nothing is kept" in done.output
+    assert done.exit_code == 1
+    assert not [*tmp_path.iterdir()]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from experiments.jobs.processes import FailedProcessError
 from experiments.timing.table_ways import WAYS, Cost, Form, Way, measured
 from experiments.timing.tables import PROGRAMS, costs, table_of, write_file
 
@@ -39,3 +40,19 @@ def test_a_way_has_a_process_of_its_own(tmp_path: Path) -> None:
     rows = write_file(path, Form.CSV, size=SIZE)
     assert len(path.read_text().splitlines()) == rows + 1
     assert measured(Way.RECORDS, path, program, rows).rows == rows
+
+
+def test_another_system_that_fails_does_not_end_the_rest() -> None:
+    def measure(way: Way, path: Path, program: Path, rows: int) -> Cost:
+        if way is Way.PANDAS:
+            raise FailedProcessError("pandas ended with 1:\nno memory")
+        return Cost(1.0, rows, None, 1.0, rows)
+
+    failures: list[str] = []
+    found = costs(1000, measure=measure, failed=failures.append)
+    assert failures == [f"{form}, pandas failed: no memory" for form in Form]
+    assert all(Way.PANDAS not in ways and Way.DUCKDB in ways for ways in found.values())
+    console = Console(width=200)
+    with console.capture() as printed:
+        console.print(table_of(found))
+    assert "failed" in printed.get()
