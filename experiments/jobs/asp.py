@@ -7,11 +7,12 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from experiments.failures import FailedProcessError, reason_of
 from experiments.jobs.answers import Form, Intervals, read
 from experiments.jobs.costs import machine_with
 from experiments.jobs.part import Settings, Table
 from experiments.jobs.peers.clingo_ticks import facts
-from experiments.jobs.processes import FailedProcessError, reason_of, used_by
+from experiments.jobs.processes import used_by
 from experiments.jobs.program_lines import lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
 from experiments.jobs.tick_costs import TickCost, write

@@ -10,14 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.failures import FailedProcessError
+
 _LAUNCHER = Path(__file__).parent / "launcher.py"
-
-LONGEST_REASON = 200
-"""The characters of a reason that tables show."""
-
-
-class FailedProcessError(RuntimeError):
-    """A process ended with an exit status other than 0."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +60,3 @@ def used_by(command: Sequence[str], most: int | None = None) -> Used | None:
             raise FailedProcessError(f"{' '.join(command)} ended with {code}:\n{text}")
     kibibyte = 1 if sys.platform == "darwin" else 2**10  # macOS tells bytes
     return Used(cpu, wall, memory * kibibyte)
-
-
-def reason_of(error: Exception) -> str:
-    """The last line of the text of an error, safe in a cell of a table."""
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return lines[-1].strip()[:LONGEST_REASON].replace("|", "\\|")

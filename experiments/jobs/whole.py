@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from experiments.failures import FailedProcessError, reason_of
 from experiments.jobs.answers import Form, Intervals, read
 from experiments.jobs.costs import Cost, JobCost, machine_with, write
 from experiments.jobs.job import Job
 from experiments.jobs.part import Settings, Table
-from experiments.jobs.processes import FailedProcessError, Used, reason_of, used_by
+from experiments.jobs.processes import Used, used_by
 from experiments.jobs.program_lines import ROOT, lines_of_entry, lines_of_text
 from experiments.jobs.ten import TEN
 from experiments.kept_results import FOLDER

@@ -9,10 +9,10 @@ from statistics import median
 import click
 from rich.console import Console
 
+from experiments.failures import reason_of
 from experiments.jobs.costs import machine_with
 from experiments.jobs.part import Table
 from experiments.jobs.peers.interpreter import peers_option
-from experiments.jobs.processes import reason_of
 from experiments.kept_results import FOLDER
 from experiments.throughput.curves import draw
 from experiments.throughput.driving import Pace, latencies

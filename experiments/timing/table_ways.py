@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from experiments.endurance.soak import memory_of
-from experiments.jobs.processes import FailedProcessError
+from experiments.failures import FailedProcessError
 from lars2asp import Reading, Reasoner, Timeline, read_file
 
 EARLY = 0.2

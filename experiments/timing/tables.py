@@ -24,7 +24,7 @@ from pyarrow import parquet
 from rich.console import Console
 from rich.table import Table
 
-from experiments.jobs.processes import FailedProcessError, reason_of
+from experiments.failures import FailedProcessError, reason_of
 from experiments.kept_results import FOLDER, QUICK_FOLDER, write_rows
 from experiments.measuring.machine import Machine
 from experiments.timing.table_ways import (

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from experiments.failures import FailedProcessError
 from experiments.jobs import whole
 from experiments.jobs.answers import Form, canonical, read
 from experiments.jobs.part import Settings
-from experiments.jobs.processes import FailedProcessError, cpu_seconds, used_by
+from experiments.jobs.processes import cpu_seconds, used_by
 from experiments.jobs.ten import TEN
 from experiments.jobs.whole import (
     CANNOT,

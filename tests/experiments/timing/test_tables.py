@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from experiments.jobs.processes import FailedProcessError
+from experiments.failures import FailedProcessError
 from experiments.timing.table_ways import WAYS, Cost, Form, Way, measured
 from experiments.timing.tables import PROGRAMS, costs, table_of, write_file
 
