@@ -10,7 +10,7 @@ import pytest
 
 from experiments.__main__ import main
 from tests.support.measured import commands, figures_without_command
-from tests.support.pages import PAGES, ROOT
+from tests.support.pages import PAGES, ROOT, page_name
 
 READ = [*(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGES.md")), *PAGES]
 
@@ -22,7 +22,17 @@ SET = {
         "64 MiB": "the limit of what waits for the reasoner",
         "256 MiB": "the limit of a message",
     },
-    "options.md": {"16 MiB": "a default", "2 GB": "an example"},
+    "how-to/connect/nats.md": {"64 MiB": "the limit of what waits for the reasoner"},
+    "how-to/connect/tcp.md": {"64 MiB": "the limit of what waits for the reasoner"},
+    "how-to/connect/websocket-sse.md": {"256 MiB": "the limit of a message"},
+    "how-to/read-your-data/json.md": {"16 MiB": "the limit of a record"},
+    "how-to/run-in-production.md": {"200 MB": "a recommendation"},
+    "reference/limits.md": {
+        "16 MiB": "the limit of a record",
+        "64 MiB": "the limit of what waits for the reasoner",
+        "256 MiB": "the limit of a message",
+    },
+    "reference/command-line.md": {"16 MiB": "a default", "2 GB": "an example"},
     "looking.md": {"a tenth of its time": "the share that questions are given"},
     "scaling.md": {
         "twice its size": "when a journal is replaced",
@@ -33,17 +43,17 @@ SET = {
 """By pages, what is set by the program or a setting, and not measured."""
 
 
-@pytest.mark.parametrize("page", READ, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", READ, ids=page_name)
 def test_measured_figures_name_their_command(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     found = figures_without_command(text)
-    known = SET.get(page.name, {})
-    missing = [f"{page.name}:{one.line}: {one.text}" for one in found if one.text not in known]
+    known = SET.get(page_name(page), {})
+    missing = [f"{page_name(page)}:{one.line}: {one.text}" for one in found if one.text not in known]
     assert not missing, "name the command that gives it beside it, or leave it out"
     assert known.keys() <= {one.text for one in found}, "what is no longer said is taken from the list"
 
 
-@pytest.mark.parametrize("page", READ, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", READ, ids=page_name)
 def test_commands_that_pages_name_exist(page: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     names = main.list_commands(main.make_context("experiments", ["list"]))

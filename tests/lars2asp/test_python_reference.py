@@ -14,7 +14,7 @@ import lars2asp
 from lars2asp.runtime.settings.table import SETTINGS
 
 DOCS = Path(__file__).parents[2] / "docs"
-_spec = util.spec_from_file_location("python_page", DOCS / "python_page.py")
+_spec = util.spec_from_file_location("python_page", DOCS / "_site" / "python_reference.py")
 assert _spec is not None
 assert _spec.loader is not None
 python_page: Any = util.module_from_spec(_spec)
@@ -29,19 +29,19 @@ PLACES = set(python_page.KEYWORDS.values())
 
 def test_the_page_is_that_of_the_docstrings() -> None:
     made = subprocess.run(
-        [sys.executable, DOCS / "python_page.py"],
+        [sys.executable, DOCS / "_site" / "python_reference.py"],
         capture_output=True,
         text=True,
         check=True,
         encoding="utf-8",
     )
-    assert (DOCS / "python-reference.md").read_text(encoding="utf-8") == made.stdout, (
-        "write it again: python docs/python_page.py > docs/python-reference.md"
+    assert (DOCS / "reference" / "python" / "index.md").read_text(encoding="utf-8") == made.stdout, (
+        "write it again: python docs/_site/python_reference.py > docs/reference/python/index.md"
     )
 
 
 def test_the_page_has_every_name_method_and_keyword() -> None:
-    page = (DOCS / "python-reference.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "python" / "index.md").read_text(encoding="utf-8")
     names = [name for names in python_page.GROUPS.values() for name in names.split()]
     assert sorted(names) == sorted({*lars2asp.__all__} - {"__version__"})
     for module, name in PUBLIC:

@@ -126,7 +126,7 @@ def test_orders_that_are_not_paid_in_time(seed: int) -> None:
     for order, tick in ordered.items():
         if order not in paid or paid[order] > tick + 30:
             wanted[tick + 30].add(f"overdue({order})")
-    assert _answered(_recipe("missing-events", "An order that nobody pays"), told, last) == wanted
+    assert _answered(_recipe("missing-events", "Timeout: an order that nobody pays"), told, last) == wanted
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,1 +1,1 @@
-"""What `lars2asp help CODE` and docs/diagnostics.md say of each code. Imported when somebody asks."""
+"""What `lars2asp help CODE` and docs/reference/messages.md say of each code. Imported when somebody asks."""

@@ -76,12 +76,12 @@ def test_a_misspelt_directive_is_put_right() -> None:
 
 def test_the_page_of_directives_is_that_of_the_table() -> None:
     done = subprocess.run(
-        [sys.executable, DOCS / "directives_page.py"],
+        [sys.executable, DOCS / "_site" / "directives.py"],
         capture_output=True,
         text=True,
         check=True,
         encoding="utf-8",
     )
-    assert (DOCS / "directives.md").read_text(encoding="utf-8") == done.stdout, (
-        "write it anew: python docs/directives_page.py > docs/directives.md"
+    assert (DOCS / "reference" / "directives.md").read_text(encoding="utf-8") == done.stdout, (
+        "write it anew: python docs/_site/directives.py > docs/reference/directives.md"
     )

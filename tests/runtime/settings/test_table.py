@@ -212,12 +212,12 @@ def test_every_switch_can_be_turned_off(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_page_of_options_is_that_of_the_table() -> None:
     docs = Path(__file__).parents[3] / "docs"
     done = subprocess.run(
-        [sys.executable, docs / "options_page.py"],
+        [sys.executable, docs / "_site" / "options.py"],
         capture_output=True,
         text=True,
         check=True,
         encoding="utf-8",
     )
-    assert (docs / "options.md").read_text(encoding="utf-8") == done.stdout, (
-        "write it anew: python docs/options_page.py > docs/options.md"
+    assert (docs / "reference" / "command-line.md").read_text(encoding="utf-8") == done.stdout, (
+        "write it anew: python docs/_site/options.py > docs/reference/command-line.md"
     )

@@ -85,8 +85,8 @@ def test_the_compiler_starts_without_the_texts() -> None:
 
 
 def test_the_page_of_diagnostics_is_that_of_the_entries() -> None:
-    page = [sys.executable, str(ROOT / "docs" / "diagnostics_page.py")]
+    page = [sys.executable, str(ROOT / "docs" / "_site" / "messages.py")]
     done = subprocess.run(page, capture_output=True, text=True, check=True)
-    assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == done.stdout, (
-        "write it anew: python docs/diagnostics_page.py > docs/diagnostics.md"
+    assert (ROOT / "docs" / "reference" / "messages.md").read_text(encoding="utf-8") == done.stdout, (
+        "write it anew: python docs/_site/messages.py > docs/reference/messages.md"
     )

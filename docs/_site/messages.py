@@ -1,9 +1,13 @@
-"""Writes the page of diagnostics: `python docs/diagnostics_page.py > docs/diagnostics.md`."""
+"""Writes the page of diagnostics: `python docs/_site/messages.py > docs/reference/messages.md`."""
 
 from lars2asp.syntax.message_help.entry import Entry
 from lars2asp.syntax.message_help.table import GROUPS, entries
 
-HEAD = """# Diagnostics
+HEAD = """---
+search:
+  boost: 4
+---
+# Error messages of check
 
 Each error, warning and info of `lars2asp check` has a code. A code is a kind of mistake and never changes its
 meaning, so you can search for it and link to it. `lars2asp help L101` prints the text of a code, and

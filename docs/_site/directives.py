@@ -1,4 +1,4 @@
-"""Writes the page of directives from their table: `python docs/directives_page.py > docs/directives.md`."""
+"""Writes the page of directives from their table to standard output; it is docs/reference/directives.md."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,14 @@ def page() -> str:
     return _HEAD + "".join(_section(group) for group in groups)
 
 
-_HEAD = """# Directives
+_HEAD = """---
+search:
+  boost: 4
+---
+# Directives
 
-This page lists every directive of a program. [The language](language.md#directives) explains them in detail,
-and [Options](options.md) lists the options. Square brackets enclose parts that you can leave out.
+This page lists every directive of a program.
+[Options](command-line.md) lists the options. Square brackets enclose parts that you can leave out.
 """
 
 

@@ -1,4 +1,4 @@
-"""Writes the page of options from the table of settings: `python docs/options_page.py > docs/options.md`."""
+"""Writes the page of options, docs/reference/command-line.md, from its table to standard output."""
 
 from lars2asp.runtime.settings.setting import Setting
 from lars2asp.runtime.settings.table import SETTINGS
@@ -22,7 +22,11 @@ def page() -> str:
     return _HEAD + "".join(_section(group) for group in groups)
 
 
-_HEAD = """# Options
+_HEAD = """---
+search:
+  boost: 4
+---
+# Command line options
 
 This page lists every setting of lars2asp. A setting uses one name everywhere:
 

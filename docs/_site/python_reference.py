@@ -1,4 +1,4 @@
-"""Writes the Python reference from docstrings: `python docs/python_page.py > docs/python-reference.md`."""
+"""Writes the Python reference from docstrings to standard output; it is docs/reference/python/index.md."""
 
 import ast
 import inspect
@@ -40,8 +40,8 @@ KEYWORDS = {
 
 _HEAD = """# Python reference
 
-This page lists every public name of lars2asp, from its docstring. [From Python](python.md) shows how to
-use them.
+This page lists every public name of lars2asp, from its docstring.
+[Use lars2asp from Python](../../how-to/use-from-python.md) shows how to use them.
 `lars2asp.__version__` is the version, as text.
 """
 _SECTION = re.compile(r"(Args|Attributes|Raises|Keywords[\w ]*):")
