@@ -26,6 +26,7 @@ SET = {
     "how-to/connect/tcp.md": {"64 MiB": "the limit of what waits for the reasoner"},
     "how-to/connect/websocket-sse.md": {"256 MiB": "the limit of a message"},
     "how-to/read-your-data/json.md": {"16 MiB": "the limit of a record"},
+    "how-to/restart-and-change-a-program.md": {"a twentieth of the time": "the share of checkpoints"},
     "how-to/run-in-production.md": {"200 MB": "a recommendation"},
     "reference/limits.md": {
         "16 MiB": "the limit of a record",
