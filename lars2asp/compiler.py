@@ -268,7 +268,7 @@ def check(
     >>> from lars2asp import Source, check
     >>> [finding] = check(Source("rooms.lars", "alarm(R) :- not hot(R)."))
     >>> print(finding.severity, finding.message)
-    error unsafe variable R
+    error unsafe variable R: nothing gives it a value
 
     Args:
         sources: the texts of the program.

@@ -29,6 +29,7 @@ SET = {
     "how-to/restart-and-change-a-program.md": {"a twentieth of the time": "the share of checkpoints"},
     "how-to/run-in-production.md": {"200 MB": "a recommendation"},
     "reference/limits.md": {
+        "1 ms": "a limit",
         "16 MiB": "the limit of a record",
         "64 MiB": "the limit of what waits for the reasoner",
         "256 MiB": "the limit of a message",
