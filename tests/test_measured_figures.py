@@ -16,7 +16,6 @@ READ = [*(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING
 
 SET = {
     "CHANGES.md": {"16 MiB": "the limit of a record", "1 MiB": "the limit before"},
-    "deployment.md": {"200 MB": "a recommendation"},
     "input.md": {"16 MiB": "the limit of a record", "256 MiB": "the limit of MQTT"},
     "long-runs.md": {
         "64 MiB": "the limit of what waits for the reasoner",
@@ -35,7 +34,7 @@ SET = {
         "256 MiB": "the limit of a message",
     },
     "reference/command-line.md": {"16 MiB": "a default", "2 GB": "an example"},
-    "looking.md": {"a tenth of its time": "the share that questions are given"},
+    "how-to/watch-a-run.md": {"a tenth of the time": "the share that questions are given"},
     "scaling.md": {
         "twice its size": "when a journal is replaced",
         "256 KB": "the value of a setting",

@@ -42,7 +42,7 @@ def test_command(context: click.Context, /, **options: Any) -> int:
       expect at 2: alarm(kitchen)
       never alarm(hall)
 
-    lars2asp exits with 1 if a case fails. docs/testing.md explains the notation.
+    lars2asp exits with 1 if a case fails. docs/how-to/test-and-debug.md explains the notation.
     """
     words = _words(context)
     if options["record"] is not None:

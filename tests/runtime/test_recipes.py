@@ -71,7 +71,7 @@ def test_consumed_matches_also_at_neighbouring_ticks(seed: int, is_counted: bool
 
 
 def _folded(written: list[dict[str, Any]], last: int) -> list[set[str]]:
-    """The atoms of each tick, by the rule of output.md."""
+    """The atoms of each tick, as docs/reference/formats/output-records.md folds lines."""
     held: list[set[str]] = [set() for _ in range(last + 1)]
     for line in written:
         if "atoms" in line:

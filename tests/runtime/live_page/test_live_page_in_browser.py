@@ -87,7 +87,7 @@ def test_bars_appear_and_a_click_tells_why_and_why_not(visit: Visit, tmp_path: P
 
 
 def test_the_picture_of_the_docs(browser: Any, tmp_path: Path) -> None:
-    """With LARS2ASP_PICTURES it is written to docs/live.png."""
+    """With LARS2ASP_PICTURES it is written to docs/img/live.png."""
     page = browser.new_page(viewport={"width": 1100, "height": 520})
     found = Visit(page)
     with served(tmp_path, program='#timezone "Europe/Vienna".' + PROGRAM) as run:
@@ -104,7 +104,7 @@ def test_the_picture_of_the_docs(browser: Any, tmp_path: Path) -> None:
         found.until("document.querySelector('#answer code') !== null")
         page.mouse.move(5, 5)
         found.until("document.getElementById('tip').hidden")
-        folder = Path(__file__).parents[3] / "docs" if "LARS2ASP_PICTURES" in os.environ else tmp_path
+        folder = Path(__file__).parents[3] / "docs" / "img" if "LARS2ASP_PICTURES" in os.environ else tmp_path
         page.screenshot(path=folder / "live.png")
     page.close()
     assert (folder / "live.png").stat().st_size > 10_000

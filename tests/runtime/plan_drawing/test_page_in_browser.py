@@ -110,7 +110,7 @@ def test_a_large_program_begins_with_a_card_of_the_output(opened: Any, width: in
 
 
 def test_the_picture_of_the_docs(opened: Any, tmp_path: Path) -> None:
-    """With LARS2ASP_PICTURES it is written to docs/plan.png."""
-    path = (DOCS if "LARS2ASP_PICTURES" in os.environ else tmp_path) / "plan.png"
+    """With LARS2ASP_PICTURES it is written to docs/img/plan.png."""
+    path = (DOCS / "img" if "LARS2ASP_PICTURES" in os.environ else tmp_path) / "plan.png"
     opened(ROOMS, 940, height=400).screenshot(path=path)
     assert path.stat().st_size > 10_000

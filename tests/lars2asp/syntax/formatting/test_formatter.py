@@ -20,7 +20,7 @@ from lars2asp.syntax.parsing.tree import Include, Prefix, ProgramPart
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS
-from tests.support.pages import BLOCK, DOCS, PAGES, ROOT
+from tests.support.pages import BLOCK, PAGES, ROOT
 from tests.support.syntax_strategies import syntactic_programs
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
@@ -179,13 +179,6 @@ def test_facts_fill_their_lines() -> None:
 def test_what_cannot_be_read_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(ProgramError, match=r"<text>:\d+:\d+"):
         in_style(text)
-
-
-def test_the_example_of_the_page_is_formatted_so() -> None:
-    untidy, tidy = (
-        block[2] for block in BLOCK.finditer((DOCS / "editor.md").read_text()) if block[1][:4] == "lars"
-    )
-    assert in_style(untidy) == tidy
 
 
 # --- that it says the same ------------------------------------------------------------------------
