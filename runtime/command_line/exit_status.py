@@ -12,7 +12,7 @@ from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import visible
 
 DONE, RECORDS_REJECTED, CANNOT_RUN, CANNOT_SERVE, FUNCTION_FAILED = 0, 1, 2, 3, 4
-"""Exit statuses: 2 is also what wrong usage gives. `lars2asp --help` and docs/reference/formats/output-records.md list them."""
+"""Exit statuses: 2 is also the status of wrong use. `lars2asp --help` lists them."""
 
 
 def reported(action: Callable[[], Any]) -> int:
