@@ -3,6 +3,7 @@
 - The words after the language of a code block become its title: a file name, or options.
 - `extra: published:` of mkdocs.yml chooses among `<!-- if published -->` ... `<!-- end -->` and the same with
   `repository`.
+- `<!-- changes -->` becomes the text of CHANGES.md.
 - A block `stream` gets a picture, if it can be drawn. A block `windows` becomes a picture, and so does
   `<!-- sliding window -->` and `<!-- picture: UNIT` with the lines of a stream up to `-->`.
 - `![text](img/name.png)` also shows name-dark.png in the dark theme and name-narrow.png on narrow pages, if
@@ -41,6 +42,8 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
     """The text of a page; MkDocs calls this before it is rendered."""
     chosen = "published" if config.extra.get("published") else "repository"
     markdown = _CHOICE.sub(lambda part: part[2] if part[1] == chosen else "", markdown)
+    if "<!-- changes -->" in markdown:
+        markdown = markdown.replace("<!-- changes -->", changes(Path(config.docs_dir)))
     markdown = _PICTURE.sub(lambda found: stream_picture(found[2], found[1].strip()), markdown)
     markdown = markdown.replace("<!-- sliding window -->", sliding_picture())
     folder = (Path(config.docs_dir) / page.file.src_uri).parent
@@ -53,6 +56,12 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
         if block["kind"] == "lars":
             unit = _unit_of(block["text"])
     return "".join([*parts, _with_variants(markdown[end:], folder)])
+
+
+def changes(docs: Path) -> str:
+    """CHANGES.md without its title; links lead from the folder of the pages."""
+    text = (docs.parent / "CHANGES.md").read_text(encoding="utf-8")
+    return text.partition("\n\n")[2].replace("](docs/", "](")
 
 
 def _block(block: re.Match[str], unit: str) -> str:

@@ -1,0 +1,61 @@
+"""What the site makes of a page before it is rendered: install lines, and the changelog."""
+
+import re
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.support.pages import DOCS, PAGES, ROOT
+
+sys.path.insert(0, str(DOCS / "_site"))
+
+hooks = import_module("hooks")
+CHANGES = (ROOT / "CHANGES.md").read_text()
+INSTALLING = [page for page in PAGES if "<!-- if " in page.read_text()]
+
+
+def prepared(page: Path, *, published: bool = False) -> str:
+    place = SimpleNamespace(file=SimpleNamespace(src_uri=str(page.relative_to(DOCS))))
+    config = SimpleNamespace(extra={"published": published}, docs_dir=str(DOCS))
+    return str(hooks.on_page_markdown(page.read_text(), page=place, config=config))
+
+
+@pytest.mark.parametrize("page", INSTALLING, ids=lambda page: page.stem)
+def test_one_setting_switches_the_install_lines(page: Path) -> None:
+    here, there = prepared(page), prepared(page, published=True)
+    assert "\npip install ." in here or "pip install '.[" in here
+    assert "pip install lars2asp" not in here and "pip install 'lars2asp" not in here
+    assert "\npip install ." not in there and "pip install '.[" not in there
+    assert "pip install lars2asp" in there or "pip install 'lars2asp[" in there
+    for text in (here, there):
+        assert "<!-- if" not in text and "<!-- end" not in text
+
+
+def test_the_landing_page_and_the_install_page_are_among_them() -> None:
+    assert {page.name for page in INSTALLING} >= {"index.md", "install.md"}
+
+
+def test_the_changelog_is_that_of_the_repository() -> None:
+    shown = prepared(DOCS / "changelog.md")
+    assert shown.startswith("# Changelog\n") and shown.count("\n# ") == 0
+    assert re.findall(r"^#.*$", shown, re.MULTILINE)[1:] == re.findall(r"^#.*$", CHANGES, re.MULTILINE)[1:]
+    linked = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", shown)
+    assert len(linked) > 20
+    assert all((DOCS / link) in PAGES for link in linked)
+
+
+def test_the_newest_release_is_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    headings = re.findall(r"^## \[([^\]]+)\]", CHANGES, re.MULTILINE)
+    assert headings[:2] == ["Unreleased", project["version"]]
+
+
+def test_the_entries_of_releases_are_short() -> None:
+    released = CHANGES[CHANGES.index("\n## [0.3.0]") :]
+    entries = re.findall(r"^- (.*(?:\n  .*)*)", released, re.MULTILINE)
+    assert len(entries) > 80
+    assert [one for one in entries if len(re.sub(r"\(\[.*\)\)", "", one).split()) > 25] == []
