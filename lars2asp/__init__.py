@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 for _folder in ("externals", "runtime"):
     if (_link := Path(__file__).with_name(_folder)).is_file():
         raise ImportError(
-            f"{_link} is a text file and no symbolic link to ../{_folder}: git made this checkout without "
+            f"{_link} is a text file, not a symbolic link to ../{_folder}: git made this checkout without "
             "symbolic links. Check it out again after `git config core.symlinks true` (on Windows in "
             "developer mode), or install a wheel"
         )
@@ -103,12 +103,12 @@ _ELSEWHERE = {
     "Clock Feed Line": "it is in lars2asp.connectors",
     "AtomRows Consequences EvaluatorName Fact OnReject Semantics StreamItem Time TimeFormat": "it is in "
     "lars2asp.typing",
-    "Dialect": "its fields are those of Reading: delimiter, missing, encoding",
+    "Dialect": "use Reading(delimiter=, missing=, encoding=)",
     "Overrides": "compile_program and check have keywords, such as const={'n': 5}",
     "OtherFormatError": "catch SnapshotError",
-    "TableForm": "Reading has what users say of tables",
+    "TableForm": "use the fields of Reading",
     "Tuning": "it is in lars2asp.runtime.tuning",
-    "Note": "Diagnostic has such",
+    "Note": "see Diagnostic.notes",
     "Unfit": "it is called PassedOver now",
     "Options RunOptions FollowOptions": "Reasoner and its methods have keywords",
     "SparkError SparkSetupError": "catch Lars2aspError",
@@ -122,7 +122,7 @@ _ELSEWHERE = {
     "Told": "it is FromInput of lars2asp.explanations",
     "Called DefinedBy Element LastTold LateRule OtherHead Place Weighed Witness": "it is in "
     "lars2asp.runtime.explanations.words.claims",
-    "ComponentStatistics Cost RuleStatistics Searches": "Statistics has such",
+    "ComponentStatistics Cost RuleStatistics Searches": "see the fields of Statistics",
     "ArrowStream": "any data frame with __arrow_c_stream__ is one",
 }
 """Earlier names, and where they are now."""

@@ -125,9 +125,7 @@ class Gathering:
             for signature, _ in (*events.begin, *events.end):
                 self._check_name(signature)
                 if signature in self._held:
-                    raise EventError(
-                        f"{signature} is held: its facts hold until the next ones, and do not begin or end"
-                    )
+                    raise EventError(f"{signature} is declared with #held: give facts, without begin or end")
             for atom in _atoms(events.end):
                 if not self._is_open(atom):
                     raise EventError(f"{shown(atom_text(*atom))} ends but was not begun")
@@ -138,10 +136,10 @@ class Gathering:
                 problem = f"'{shown(signature.name)}' is not a name of a predicate"
                 raise EventError(f"{problem}: an atom is a name or name(argument,...)")
             if signature in self._foreknown:
-                by = "#calendar says" if signature.name in CALENDAR_ATOMS else "the program knows"
-                raise EventError(f"{signature} is of the calendar: {by} when its atoms hold")
+                by = "#calendar" if signature.name in CALENDAR_ATOMS else "the program"
+                raise EventError(f"{signature} is part of the calendar: {by} computes its atoms")
             if signature in self._tables:
-                raise EventError(f"{signature} is of a #table, which is read again: records have none of it")
+                raise EventError(f"{signature} comes from a #table that is read again, not from records")
             self._named.add(signature)
 
     def add(self, tick: int, events: Events) -> None:

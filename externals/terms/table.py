@@ -111,4 +111,4 @@ class TermReader:
             case [str() as name, 0 | 1 as sign, *numbers]:
                 arguments = tuple(map(self._values.__getitem__, numbers))
                 return function(name, arguments, is_positive=bool(sign))
-        raise ValueError("the table of terms has an entry that is none")
+        raise ValueError("the table of terms contains an entry that is no term")

@@ -230,7 +230,7 @@ def _check(arguments: Row) -> None:
     """Raises TypeError for what is not a value: 1.0 and True would stand for 1 from then on."""
     for one in arguments:
         if type(one) is not int and type(one) is not str and not isinstance(one, Term):
-            cure = 'a number with decimals stands in a fact, as in ("temp", 20.5)'
+            cure = 'give decimals in a fact, as in ("temp", 20.5)'
             raise TypeError(f"an argument of a term is an int, a str or a Term, not {one!r}: {cure}")
 
 

@@ -11,7 +11,7 @@ from lars2asp.syntax.source import Location
 from lars2asp.syntax.traversal import every
 
 HINT = "define it in #script (python) ... #end., in a module for --functions, or in the context object"
-_UNTRUSTED_HINT = "a program that is not trusted calls only what a context object offers, in Python"
+_UNTRUSTED_HINT = "in Python, an untrusted program can call only the methods of a context object"
 
 
 def called_functions(program: Program) -> dict[str, Location]:

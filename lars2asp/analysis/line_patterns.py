@@ -113,7 +113,7 @@ class LinePattern:
             hint = "end the pattern with $, or use a kind such as word, int, ip or quoted"
             found.append((f"{said} takes too much if the line repeats the rest of the pattern", hint))
         if _has_joined_texts(parsed.parts):
-            hint = "put fixed text between them, or give one of them the kind word"
+            hint = "put fixed text between them, or declare one as word, as in {user:word}"
             found.append(
                 ("no fixed text separates two places of kind text: the first takes everything", hint)
             )

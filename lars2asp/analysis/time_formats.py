@@ -59,10 +59,10 @@ def format_problem(text: str, *, needs_date: bool = False) -> FormatProblem | No
         )
     has_date = bool(letters.intersection("YymbBdj"))
     if (has_date and not _has_day(letters)) or (not has_date and not letters.intersection("HI")):
-        return FormatProblem("it has no complete date", _date_hint(text))
+        return FormatProblem("its date is incomplete", _date_hint(text))
     if needs_date and lacking(text):
         hint = "add it: only the times of records (after `at`) may omit it"
-        return FormatProblem(f"it has no {lacking(text)}", hint)
+        return FormatProblem(f"it lacks the {lacking(text)}", hint)
     if ("I" in letters) != ("p" in letters):
         return FormatProblem("%I and %p (AM, PM) need each other", "for hours up to 23, write %H")
     smaller = [("H" if "I" not in letters else "I"), "M", "S", "f"]
@@ -112,4 +112,4 @@ def _date_hint(text: str) -> str:
     )
     if "%" not in text and meant != text and format_problem(meant) is None:
         return f'write "{meant}"'
-    return 'if another column has the day, join both: at day + clock "%Y-%m-%d %H:%M"'
+    return 'if the day is in another column, join both: at day + clock "%Y-%m-%d %H:%M"'

@@ -103,7 +103,7 @@ class PointChecks:
         for node in literals:
             required = named_by(statement, node)
             if required is None:
-                raise FaultError(f"the rule has no literal `{node['literal']}` there")
+                raise FaultError(f"the rule does not contain the literal `{node['literal']}` there")
             own = variables if "element" in node else rule_variables(statement, self._places)
             self._literal(node, required.literal, required.known_to(statement, known), own)
         for costs in (instance.get("cost"), instance.get("other")):

@@ -304,7 +304,7 @@ class _Checker:
     ) -> None:
         """Checks a literal of a rule that is true with the values of an instance."""
         if required is None:
-            raise FaultError(f"the rule has no literal `{node['literal']}` there")
+            raise FaultError(f"the rule does not contain the literal `{node['literal']}` there")
         self._check_literal(node, required, rule, known, claim)
 
     def _known(self, bindings: Json, rule: Rule, at: int) -> Bindings:

@@ -292,7 +292,7 @@ class _KeySearch:
             if signature in keys:
                 continue
             if not signature.arity:
-                found[Remark(f"{signature} has no argument")] = None
+                found[Remark(f"{signature} is without arguments")] = None
             for key in map(Key, range(signature.arity)):
                 found[self._reason(signature, key)] = None
         return tuple(found)
@@ -336,7 +336,7 @@ class _KeySearch:
             )
         if not name:
             return Remark(
-                f"{atom} has no variable of the head {head} as its {ordinal(position)} argument",
+                f"the {ordinal(position)} argument of {atom} is no variable of the head {head}",
                 pair.rule.location,
             )
         meeting = [other.signature for other in body_atoms(pair.rule) if term in other.arguments]

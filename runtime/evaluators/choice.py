@@ -56,7 +56,7 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         reason = not_in_blocks(plan)
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
-        by_delta = "ticks by themselves; those of files in blocks"
+        by_delta = "live input tick by tick, files in blocks"
         return tuple(Assignment(component, EvaluatorName.DELTA, by_delta) for component in plan.components)
     for component in plan.components:
         reason = refusal_of(component, name, pure)
@@ -186,7 +186,7 @@ def _choose(component: Component, pure: Collection[str]) -> Assignment:
         return Assignment(component, EvaluatorName.DELTA, "no choice; without clingo")
     refused = refusal_of(component, EvaluatorName.EXTERNAL, pure)
     if refused is None and binds_aggregates(component.program):
-        refused = "an aggregate whose value a variable takes has one for each set of atoms that were seen"
+        refused = "a variable takes the value of an aggregate, so it needs one for each set of atoms"
     if refused is None:
         return Assignment(component, EvaluatorName.EXTERNAL, f"delta cannot: {by_delta}")
     if refusal_of(component, EvaluatorName.STAMPED, pure) is None and is_stamped_for_background(

@@ -235,7 +235,7 @@ class Pipeline:
         """Takes what the output has of predicates that are gone."""
         if handed_out["shown"]:
             if not self._stages:
-                raise SnapshotError("the changed program cannot take over what was kept: it has no rules")
+                raise SnapshotError("without rules, the changed program cannot continue from the state")
             self._stages[0].restore_gone(handed_out)
 
     def renew(self) -> None:

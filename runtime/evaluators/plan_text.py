@@ -135,8 +135,8 @@ def _how_far(plan: Plan, signature: Signature) -> str:
     if any(window.reach is None for window in own if not isinstance(window, LastArrivals | Since)):
         return f"{_ticks(None)} back"
     if begins:
-        return f"since {_listed(set(begins))} last began: what lies before is forgotten"
-    return "for when it last began"
+        return f"since {_listed(set(begins))} last began; earlier events are dropped"
+    return "only when it last began"
 
 
 def _component(plan: Plan, assignment: Assignment) -> Iterator[str]:

@@ -198,13 +198,13 @@ class Knowledge:
 
 
 _OF_RECORD = {
-    "row": "the line of the record, or its row, as messages name it; it begins anew in each file",
-    "file": "the name of the file, or of another source, that has the record",
-    "record": "the number of the record: no other record of the run has it, over all inputs and files",
+    "row": "the number of the line or row, as in messages; each file starts over",
+    "file": "the file or other source of the record",
+    "record": "the number of the record, unique in the run over all inputs and files",
 }
 
 _READ_AS = {
-    "": "a cell, as the type of its place says: an integer if it is one, else a text",
+    "": "a cell: an integer if possible, otherwise a text, unless its place declares a type",
     "text": "a cell as text",
     "int": "a cell that is an integer",
     "constant": "a cell as the name of a constant",
@@ -217,9 +217,9 @@ _READ_AS = {
 
 
 _OF_MARKS = (
-    "is its unit; a cell with another one is rejected",
-    "behind it says that it is positive",
-    "behind it says that it is negative",
+    "is its unit; lars2asp rejects cells with another unit",
+    "after the number means that it is positive",
+    "after the number means that it is negative",
 )
 """What is said of the fields of NumberMarks."""
 

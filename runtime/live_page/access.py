@@ -89,12 +89,12 @@ class Access:
         """Why a request is refused, whatever token it has."""
         host = headers.get("host", "").lower()
         if not self._is_ours(_name_of(host)):
-            return "this page is not served by that name\n"
+            return "no page is served under this name\n"
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
-            return "another page may not read this one\n"
+            return "other pages may not read this page\n"
         if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
-            return "another page may not read this one\n"
+            return "other pages may not read this page\n"
         return None
 
     def _is_ours(self, name: str) -> bool:

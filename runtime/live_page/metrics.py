@@ -76,7 +76,9 @@ def _of_inputs(inputs: Sequence[InputTime]) -> Iterator[Metric]:
 def _records(accounts: Mapping[str, Account]) -> Metric:
     """What became of the records of each input."""
     found = CounterMetricFamily(
-        "lars2asp_records", "Records of an input, by what became of them.", labels=["input", "count"]
+        "lars2asp_records",
+        "Records of an input, such as read or rejected.",
+        labels=["input", "count"],
     )
     for name, account in accounts.items():
         for count, number in account.json.items():

@@ -95,17 +95,15 @@ class PageAddress:
             )[0]
             made = socket.socket(family, kind, number)
         except OSError as error:
-            raise InputError(f"{shown(self.host)}: no page can be served there: {error.strerror}") from error
+            raise InputError(f"cannot serve a page at {shown(self.host)}: {error.strerror}") from error
         try:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             made.bind(where)
             made.listen(128)
         except OSError as error:
             made.close()
-            reason = "the port is in use: take another one" if error.errno == 98 else error.strerror
-            raise InputError(
-                f"{shown(self.host)}:{self.port}: no page can be served there: {reason}"
-            ) from error
+            reason = "the port is in use: choose another port" if error.errno == 98 else error.strerror
+            raise InputError(f"cannot serve a page at {shown(self.host)}:{self.port}: {reason}") from error
         return made
 
     def url(self, listening: socket.socket) -> str:

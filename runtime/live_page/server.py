@@ -264,7 +264,7 @@ class LivePage:
         if counted is None:
             return PlainTextResponse("the run has not begun\n", 503, HEADERS)
         if most is not None and behind is not None and behind > most:
-            return PlainTextResponse(f"the run is {behind:.1f} seconds behind\n", 503, HEADERS)
+            return PlainTextResponse(f"the run lags by {behind:.1f} seconds\n", 503, HEADERS)
         return PlainTextResponse("ready\n", 200, HEADERS)
 
 

@@ -98,7 +98,7 @@ class Router:
         """Rejects atoms of background data by which others are routed."""
         if self._is_first:
             name = atoms.signature
-            reason = f"{name} is background data by which the program is split: declare it with #input"
+            reason = f"{name} is background data that the split depends on: declare it with #input"
             self._packets.reject(tick, reason, atom_texts(*atoms))
 
     def takes(self, signature: Signature) -> bool:
@@ -138,7 +138,9 @@ class Router:
     def check(self, tick: int) -> None:
         """Raises InputError for a tick behind the last."""
         if tick > self.last_tick:
-            raise InputError(f"tick {tick} lies behind the last one of Spark's event time, {self.last_tick}")
+            raise InputError(
+                f"tick {tick} is later than {self.last_tick}, the last tick of Spark's event time"
+            )
 
     def reject(self, rejected: Rejected) -> None:
         """A record was rejected."""

@@ -40,7 +40,7 @@ def _place(evidence: Evidence) -> str:
     if evidence.column is not None:
         words = f"#input: {to_text(evidence.column)}"
     else:
-        words = evidence.words or "what is written"
+        words = evidence.words or "the text"
     source = evidence.location.source
     return f"{words} ({shown(source.name, LONGEST_NAME)}:{evidence.location.line})"
 

@@ -297,7 +297,7 @@ class _Check:
         one_kinds, other_kinds = (known.kinds & ~EXTREME for known in (one, other))
         is_known = one_kinds & other_kinds & NUMBERS or (one_kinds | other_kinds) & ~NUMBERS
         verdict = (
-            f"{said} is {_truth(sign, one.kinds, other.kinds)}" if is_known else f"{said} has no meaning"
+            f"{said} is {_truth(sign, one.kinds, other.kinds)}" if is_known else f"{said} is meaningless"
         )
         self._report(
             location,

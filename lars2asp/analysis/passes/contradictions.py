@@ -54,7 +54,7 @@ def _warn(found: _Contradiction, diagnostics: Diagnostics) -> None:
     literal, text = found.literal, _text(found.literal)
     if not found.is_alone:
         other = "earlier parts of the body" if found.other is None else _text(found.other)
-        message, hint = f"this body is never true: {text} contradicts {other}", "correct one of them"
+        message, hint = f"this body is never true: {text} contradicts {other}", "correct one literal"
     elif isinstance(literal.atom, nodes.AtTick):
         where = "outside the window" if literal.atom.window else "that is in the future, or negative"
         message = f"this body is never true: {text} looks at a tick {where}"

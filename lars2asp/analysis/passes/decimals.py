@@ -97,7 +97,7 @@ def _declaring(places: Sequence[int | None], atom: Atom, place: int, unknown: Un
 
     def declared(verb: str, decimals: int) -> str:
         if atom.signature in unknown():
-            return f"first make sure that {atom.signature} exists: no rule or input has it"
+            return f"first make sure that {atom.signature} exists: no rule or input defines it"
         all_places = [*places]
         all_places[place] = decimals
         return f"{verb}: {to_text(nodes.Decimals(atom.name, tuple(one or None for one in all_places)))}"

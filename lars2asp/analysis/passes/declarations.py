@@ -170,7 +170,7 @@ def _check_pattern(declaration: nodes.Input, diagnostics: Diagnostics) -> None:
     for column in declaration.all_columns:
         for name in column.names if column.is_cell else ():
             if name not in names:
-                hint = f"use one of its places: {', '.join(names)}"
+                hint = f"its places are {', '.join(names)}"
                 diagnostics.error(
                     column.location, f"the pattern has no place {{{name}}}", hint, code=codes.PATTERN_PLACE
                 )
@@ -291,7 +291,7 @@ def _check_held(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
         before = first.setdefault(predicate, held)
         if before is not held:
             place = f"{before.location.source.name}:{before.location.line}"
-            message = f"{predicate} has two #held, the first at {place}"
+            message = f"#held is given twice for {predicate}, first at {place}"
             diagnostics.error(location, message, "keep one #held for each predicate", code=codes.GIVEN_TWICE)
         names = set[str]()
         for argument in held.arguments:

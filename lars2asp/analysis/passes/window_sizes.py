@@ -87,7 +87,7 @@ class _Resolver:
             case nodes.SinceWindow():
                 return self._since(node)
             case nodes.Held():
-                of = partial(self._duration, what="#held", size="the time for which facts are held")
+                of = partial(self._duration, what="#held", size="the time until facts expire")
                 return rewrite(node, of)
             case _:
                 if isinstance(node, nodes.DurationWindow):

@@ -176,7 +176,7 @@ class BlockEvaluator:
     def state(self, write: WriteRows) -> dict[str, Any]:
         """What is known now, in a form that JSON has; but for windows over arrivals and #held."""
         if self.arrived or self._current:
-            raise ValueError("windows over arrivals, and facts that are held, have no such state")
+            raise ValueError("blocks cannot save windows over arrivals, nor facts declared with #held")
         held = [([*one], write(some), [*some.values()]) for one, some in self._held.items()]
         points = [([*one], write(some.rows), some.ticks) for one, some in self._points.items()]
         derives = [([*one], write(some)) for one, some in self.derives.items()]

@@ -26,9 +26,9 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
         background: the predicates of its facts, which hold always.
     """
     if plan.semantics is Semantics.STRICT:
-        return "with #semantics strict windows look at the data alone"
+        return "with #semantics strict, windows see only the input"
     if plan.assumed:
-        return f"the input may add to {min(plan.assumed)}, of which the program has facts"
+        return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
     for component in plan.components:  # what else is refused may follow from that
         if not component.is_certain:
             return _uncertain(component, plan)
@@ -94,7 +94,7 @@ def _refusal_of(
         if destination.placed is not None:
             return _of(one, rules, "is placed by heads `at`", of=destination.placed)
         if destination.recorded is None and destination.published in plan.published.apart:
-            words = "is seen by windows of rules on which it depends"
+            words = "depends on rules whose windows look at it"
             return _of(one, rules, words, of=destination.published)
     for lookup in rules.lookups:
         what = refused(lookup)
@@ -112,7 +112,7 @@ def _refusal_of(
             and lookup.signature is not None
             and not arriving.get(lookup.signature, True)
         ):
-            return _looking(lookup, rules, f"{lookup.signature} may hold at ticks at which nothing arrives")
+            return _looking(lookup, rules, f"{lookup.signature} may hold at ticks without input")
         if isinstance(lookup.window, LastArrivals) and lookup.signature in derived:
             return _looking(lookup, rules, f"{lookup.signature} is derived by rules")
         if isinstance(lookup.window, LastArrivals) and lookup.signature in plan.held:

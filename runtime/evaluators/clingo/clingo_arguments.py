@@ -13,17 +13,17 @@ from lars2asp.syntax.source import shown
 if TYPE_CHECKING:
     from clingo import Control
 
-_SEARCHES_END = "a search that is given up looks like a tick without answer stream: write --tick-timeout"
-_OTHER_ANSWERS = "answers would not be answer sets any more"
-_NO_TEXT = "the program is run and not printed: lars2asp compile prints it"
-_WRITING = "--output, --output-format and --emit say what is written"
+_SEARCHES_END = "use --tick-timeout: with clingo's limit, lars2asp would report a tick without answer stream"
+_OTHER_ANSWERS = "the answers would not be answer sets"
+_NO_TEXT = "to print the program, use lars2asp compile"
+_WRITING = "use --output, --output-format and --emit"
 
 _REFUSED = {
     "models": "write --models (in Python models=)",
     "const": "write -c name=value (in Python constants=)",
     "stats": "write --stats (in Python statistics=True)",
     "verbose": "write --stats (in Python statistics=True)",
-    "warn": "clingo's remarks are said as messages about your program",
+    "warn": "lars2asp prints clingo's remarks as messages about your program",
     "time-limit": _SEARCHES_END,
     "solve-limit": _SEARCHES_END,
     "text": _NO_TEXT,
@@ -38,13 +38,13 @@ _REFUSED = {
     "show-preds": "write #show in the program",
     "help": "write lars2asp run --help",
     "version": "write lars2asp --version",
-    "single-shot": "for a Control of its own at each tick write --evaluator oneshot",
-    "opt-stop": "optimal answer streams are proven; --opt-mode=ignore leaves optimisation out",
-    "rewrite-minimize": "optimisation would be lost; --opt-mode=ignore leaves it out",
+    "single-shot": "write --evaluator oneshot for a new Control at each tick",
+    "opt-stop": "lars2asp proves that answers are optimal; write --opt-mode=ignore to ignore optimisation",
+    "rewrite-minimize": "the program would lose its optimisation; write --opt-mode=ignore if you want that",
     "supp-models": _OTHER_ANSWERS,
     "no-ufs-check": _OTHER_ANSWERS,
-    "parse-ext": "programs are read by lars2asp",
-    "parse-maxsat": "programs are read by lars2asp",
+    "parse-ext": "lars2asp reads the program, not clingo",
+    "parse-maxsat": "lars2asp reads the program, not clingo",
 }
 """The options that are refused, and what to do."""
 
@@ -61,9 +61,9 @@ _LETTERS = {
 }
 """The short forms of these."""
 
-_OF_CONSEQUENCES = "consequences are asked for by --consequences (in Python consequences=)"
+_OF_CONSEQUENCES = "write --consequences (in Python consequences=)"
 _OPT_MODES = {
-    "enum": "answer streams that are not optimal are not listed; --opt-mode=ignore leaves optimisation out"
+    "enum": "lars2asp lists only optimal answer streams; write --opt-mode=ignore to ignore optimisation"
 }
 _ENUM_MODES = {"brave": _OF_CONSEQUENCES, "cautious": _OF_CONSEQUENCES, "query": _OF_CONSEQUENCES}
 
@@ -89,23 +89,25 @@ def clingo_options(arguments: Sequence[str], *, models: int = 1) -> ClingoOption
     Raises ClingoOptionError.
     """
     if isinstance(arguments, str) or not all(isinstance(one, str) for one in arguments):
-        raise ClingoOptionError("options of clingo are a list of texts, such as ['--seed=5', '-t', '2']")
+        raise ClingoOptionError("give clingo's options as a list of texts, such as ['--seed=5', '-t', '2']")
     names = [*_names(arguments)]
     for name in names:
         if name in _REFUSED:
-            raise ClingoOptionError(f"clingo's --{name} is not taken: {_REFUSED[name]}")
+            raise ClingoOptionError(f"lars2asp does not accept clingo's --{name}: {_REFUSED[name]}")
     control = _control(arguments)  # without it there is no configuration
     solve: Any = control.configuration.solve
     if solve.models != _ANY_NUMBER:
-        raise ClingoOptionError(f"clingo's number of models is not taken: {_REFUSED['models']}")
+        raise ClingoOptionError(f"lars2asp does not accept clingo's number of models: {_REFUSED['models']}")
     for name in names:  # clingo takes beginnings of names
         for refused, cure in _REFUSED.items():
             if refused.startswith(name):
-                raise ClingoOptionError(f"clingo's --{refused} is not taken: {cure}")
+                raise ClingoOptionError(f"lars2asp does not accept clingo's --{refused}: {cure}")
     (opt_mode, *bounds), enum_mode = solve.opt_mode.split(","), solve.enum_mode
     for option, mode, refused_modes in ("opt", opt_mode, _OPT_MODES), ("enum", enum_mode, _ENUM_MODES):
         if mode in refused_modes:
-            raise ClingoOptionError(f"clingo's --{option}-mode={mode} is not taken: {refused_modes[mode]}")
+            raise ClingoOptionError(
+                f"lars2asp does not accept clingo's --{option}-mode={mode}: {refused_modes[mode]}"
+            )
     is_mode_given = any("opt-mode".startswith(name) for name in names)
     if is_mode_given and opt_mode == "opt" and models != 1:
         raise ClingoOptionError(
@@ -143,8 +145,8 @@ def _control(arguments: Sequence[str]) -> "Control":
         said = " ".join(_CONTEXT.sub("", str(error)).rstrip("!").split())
     if "Positional Option" in said:
         raise ClingoOptionError(
-            f"'{shown(' '.join(arguments))}' has what is not an option of clingo: options begin with -, and "
-            "programs are given to lars2asp"
+            f"'{shown(' '.join(arguments))}' contains a file name: clingo's options begin with -; give "
+            "programs to lars2asp"
         )
     match = _VALUE.search(said)
     valid = "" if match is None else _valid(Control(), match[1].replace("-", "_"))

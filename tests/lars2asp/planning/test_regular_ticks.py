@@ -92,7 +92,9 @@ def test_a_state_goes_on_at_such_a_tick() -> None:
 
 def test_the_input_does_not_tell_them() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X), @now \\ 10 = 0.")
-    with pytest.raises(InputError, match="lars_every_10_0/0 is of the calendar: the program knows when"):
+    with pytest.raises(
+        InputError, match="lars_every_10_0/0 is part of the calendar: the program computes its atoms"
+    ):
         reasoner.step(0, ["lars_every_10_0"])
 
 

@@ -39,7 +39,7 @@ p.lars:1: e/2 meets p/1
 p.lars:2: e/2 meets r/1
 p.lars:2: p/1 meets r/1
 connected by that: e/2, p/1, r/1
-p.lars:2: part 1: r/1 has no variable of the head b/1 as its 1st argument
+p.lars:2: part 1: the 1st argument of r/1 is no variable of the head b/1
 """
     )
     assert main(["compile", str(program), "--split"]) == 0

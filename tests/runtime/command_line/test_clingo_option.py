@@ -85,7 +85,7 @@ def test_what_clingo_says_of_its_searches(folder: Path) -> None:
         ),
         (
             "--outf 2",
-            "clingo's --outf is not taken: --output, --output-format and --emit say what is written",
+            "lars2asp does not accept clingo's --outf: use --output, --output-format and --emit",
         ),
         ("--seed '5", "No closing quotation"),
     ],

@@ -457,16 +457,16 @@ def test_columns_of_input_are_explained(edit: Any) -> None:
         editor.open("rooms.lars")
         editor.write("rooms.lars", COLUMNS)
         for mark, words in (
-            ("record()", "`record()` the number of the record: no other record of the run has it"),
+            ("record()", "`record()` the number of the record, unique in the run"),
             ('shop or "none"', '; "none" is read in place of a missing cell'),
             ("number(amount)", 'a cell that cannot be read so is missing; "0" is read in place'),
             (
                 "number(size",
-                '"kB" is its unit; a cell with another one is rejected; "DR" behind it says that it is',
+                '"kB" is its unit; lars2asp rejects cells with another unit',
             ),
             ("number(size", "; rounded to the decimals of its place, halves away from zero"),
-            ("row()", "`row()` the line of the record"),
-            ("file()", "`file()` the name of the file"),
+            ("row()", "`row()` the number of the line or row"),
+            ("file()", "`file()` the file or other source"),
             ("text(note)", "`text(note)` a cell as text"),
             ("tag, x)", 'tag is the name of each column that matches "TI*"'),
             (" x) at", 'x is read for each column that matches "TI*"'),

@@ -356,7 +356,7 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
         ),
         (
             "p(1). a(X) :- p(X) at least 2 in [5].",
-            "1:15-37: 'p(X) at least 2 in [5]': p/1 may hold at ticks at which nothing arrives",
+            "1:15-37: 'p(X) at least 2 in [5]': p/1 may hold at ticks without input",
         ),
         ("a(X) :- e(X,X). a(Y) :- a(X), e(X,Y).", "1:1-16: a/1 depends on itself"),
         (
@@ -371,7 +371,7 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
         ),
         (
             "#held p(X) by X. a(X) :- p(X) at least 2 in [5].",
-            "1:26-48: 'p(X) at least 2 in [5]': p/1 may hold at ticks at which nothing arrives",
+            "1:26-48: 'p(X) at least 2 in [5]': p/1 may hold at ticks without input",
         ),
     ],
 )
@@ -391,7 +391,7 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     program.write_text("match(O,P) :- order(O,I) in [30], payment(P,I) in [30].\n")
     assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0
     text = capsys.readouterr().out
-    assert "evaluator: delta: ticks by themselves; those of files in blocks" in text
+    assert "evaluator: delta: live input tick by tick, files in blocks" in text
     assert "for begin3, end3, [P, _] in index1_1[I](begin2, end2):" in text
     program.write_text("on(X) :- press(X). on(X) :- on(X) in {1}, not off(X).\n")
     assert main(["compile", str(program), "--code", "--evaluator", "blocks"]) == 0

@@ -60,7 +60,7 @@ def test_a_state_is_of_a_zone() -> None:
 
 
 def test_the_input_tells_nothing_of_the_calendar() -> None:
-    with pytest.raises(InputError, match="hour/1 is of the calendar: #calendar says when its atoms hold"):
+    with pytest.raises(InputError, match="hour/1 is part of the calendar: #calendar computes its atoms"):
         Reasoner.from_text(NIGHT).step(0, ["hour(3)"])
 
 

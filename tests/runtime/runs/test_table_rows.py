@@ -296,7 +296,7 @@ def test_the_input_has_none_of_its_atoms(tmp_path: Path) -> None:
     case = Case("", (), None, 2, "recorded", complete_windows=False)
     found, rejected = answers(plan, records, case, TableRows(plan), "auto")
     assert [texts for _, _, texts in found] == [("alarm(0)",), (), ("alarm(1)",)]
-    assert rejected == ["blocked/2 is of a #table, which is read again: records have none of it"]
+    assert rejected == ["blocked/2 comes from a #table that is read again, not from records"]
 
 
 def test_rows_are_explained_by_their_file(tmp_path: Path) -> None:

@@ -122,4 +122,4 @@ def test_the_input_has_no_atoms_of_tables() -> None:
     [packet] = router.packets()
     assert packet.target == OUTPUT
     [(_, _, [text])] = texts_of(packet.data)
-    assert "region/2 is background data by which the program is split" in text
+    assert "region/2 is background data that the split depends on" in text

@@ -246,7 +246,7 @@ class Bindings:
                 if operator in _WITHIN_BITS:
                     return self._computed(term, f"{one} {_WITHIN_BITS[operator]} {other}", [one, other])
                 return self._computed(term, f"{one} {operator} {other}", [one, other], may_be_long=True)
-        raise TypeError(f"{term} has no one value")
+        raise TypeError(f"{term} is not a single value")
 
     def is_integer(self, code: str) -> bool:
         """Whether code stands for an integer for certain."""

@@ -231,8 +231,8 @@ def test_options_name_ticks_and_timestamps() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("%d %H:%M", "it has no complete date"),
-        ("%Y %H:%M", "it has no complete date"),
+        ("%d %H:%M", "its date is incomplete"),
+        ("%Y %H:%M", "its date is incomplete"),
         ("%Y-%m-%d %k", "%k is unknown"),
         ("%Y-%m-%d %", "% is unknown"),
         ("%Y-%m-%d %d", "%d occurs twice"),
@@ -254,14 +254,14 @@ def test_texts_that_are_no_formats(text: str, reason: str) -> None:
         ("%Y-%m-%d %H:%M:%S.%3N", "%3 is unknown", "write %f for the digits after the seconds, and"),
         ("%F %T", "%F is unknown", "write %Y-%m-%d"),
         ("%-d.%-m.%Y", "%- is unknown", "write %d, %m, %H, ..., which also read one digit"),
-        ("yyyy-MM-dd HH:mm:ss", "it has no complete date", 'write "%Y-%m-%d %H:%M:%S"'),
-        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "it has no complete date", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
-        ("DD/MM/YYYY hh:mm A", "it has no complete date", 'write "%d/%m/%Y %I:%M %p"'),
-        ("epoch_millis", "it has no complete date", 'write "%Q"'),
-        ("ns", "it has no complete date", 'write "%n"'),
-        ("ISO8601", "it has no complete date", "remove the format: ISO 8601 timestamps need none"),
-        ("HH:mm", "it has no complete date", 'write "%H:%M"'),
-        ("%d. %H:%M", "it has no complete date", "if another column has the day, join both: at day + clock"),
+        ("yyyy-MM-dd HH:mm:ss", "its date is incomplete", 'write "%Y-%m-%d %H:%M:%S"'),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "its date is incomplete", 'write "%Y-%m-%dT%H:%M:%S.%f%z"'),
+        ("DD/MM/YYYY hh:mm A", "its date is incomplete", 'write "%d/%m/%Y %I:%M %p"'),
+        ("epoch_millis", "its date is incomplete", 'write "%Q"'),
+        ("ns", "its date is incomplete", 'write "%n"'),
+        ("ISO8601", "its date is incomplete", "remove the format: ISO 8601 timestamps need none"),
+        ("HH:mm", "its date is incomplete", 'write "%H:%M"'),
+        ("%d. %H:%M", "its date is incomplete", "if the day is in another column, join both: at day + clock"),
     ],
 )
 def test_formats_of_other_libraries(form: str, reason: str, hint: str) -> None:
