@@ -20,10 +20,10 @@ class Events(NamedTuple):
     [('alarm("hall")',)]
 
     Attributes:
-        facts: atoms that hold from this tick to `until`, or at this tick only if that is None.
-        begin: atoms that hold from this tick until they end.
-        end: atoms that held for the last time at the tick before.
-        until: the last tick at which the facts hold.
+        facts: Atoms that hold from this tick to `until`, or at this tick only if that is None.
+        begin: Atoms that hold from this tick until they end.
+        end: Atoms that held for the last time at the tick before.
+        until: The last tick of the facts.
     """
 
     facts: tuple[AtomRows, ...] = ()

@@ -125,7 +125,7 @@ _ELSEWHERE = {
     "ComponentStatistics Cost RuleStatistics Searches": "see the fields of Statistics",
     "ArrowStream": "any data frame with __arrow_c_stream__ is one",
 }
-"""Earlier names, and where they are now."""
+"""Earlier names, and what to write now."""
 
 __all__ = [*_MODULES, "__version__"]  # noqa: PLE0604 - all are strings
 
@@ -151,8 +151,8 @@ def gone(name: str, module: str, elsewhere: Mapping[str, str]) -> Exception:
 
     Args:
         name: the name.
-        module: that of the module.
-        elsewhere: for earlier names, with blanks between them, the text to write.
+        module: the name of the module.
+        elsewhere: the text to write for earlier names, which blanks separate.
     """
     for names, where in elsewhere.items():
         if name in names.split():  # no AttributeError: `from lars2asp import` would hide its text

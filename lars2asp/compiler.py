@@ -73,7 +73,7 @@ from lars2asp.syntax.source import Source
 from lars2asp.syntax.traversal import walk
 
 Pass = Callable[[ProgramAnalysis, Diagnostics], Program | None]
-"""Reports what is wrong with a program; one that rewrites returns the program in place of it."""
+"""Reports mistakes of a program; a rewriting pass returns the new program."""
 
 PASSES: tuple[Pass, ...] = (
     check_constants,
@@ -89,17 +89,17 @@ PASSES: tuple[Pass, ...] = (
     check_growth,
     check_types,
 )
-"""The passes behind the parser, in this order."""
+"""The passes after the parser, in this order."""
 
 WARNING: tuple[Pass, ...] = (check_predicates, check_terms, check_meanings, check_texts_of_digits)
 """Those that only warn, of a program without errors as it was read."""
 
 REWRITING: tuple[Pass, ...] = (write_at_most, write_set_members, write_projections, write_local_variables)
-"""Those between them and the translation: they write what the user wrote in other ways."""
+"""The last passes before the translation: they rewrite the user's text."""
 
 
 class ProgramOptions(TypedDict, total=False):
-    """What says how a program is compiled, from outside; `help(Reasoner)` says what the keywords mean."""
+    """Settings from outside the program; `help(Reasoner)` explains the keywords."""
 
     const: Mapping[str, str | float | Decimal] | None
     semantics: Semantics | str | None
@@ -151,19 +151,18 @@ class Overrides:
     """Values from outside that go before the program's own.
 
     Attributes:
-        const: terms for constants, by name.
-        tick: the length of a tick, such as `1 sec`.
-        semantics: how windows over derived atoms are read.
-        functions: the names of the `@`-functions that the program may call besides those of its scripts; a
-            mapping gives what they take and give, where they are annotated.
-        timezone: the zone of timestamps that name no offset, such as `Europe/Vienna`.
-        origin: when tick 0 begins, such as `2026-01-01T00:00:00Z`.
-        is_found: whether the input has given that origin; see `nodes.Origin`.
-        complete_windows: whether windows are to lie wholly on the timeline, also where the program does
-            not say so.
-        show: the predicates that are shown, such as `alarm/1`, in place of all that the program shows; none
-            for what the program says. Rules that they do not need are left out.
-        largest_interval: the number of values that one interval of a fact may have.
+        const: Terms for constants, by name.
+        tick: The length of a tick, such as `1 sec`.
+        semantics: The meaning of windows over derived atoms.
+        functions: The names of further `@`-functions that the program may call; a mapping also gives their
+            annotated types.
+        timezone: The zone of timestamps without offset, such as `Europe/Vienna`.
+        origin: When tick 0 begins, such as `2026-01-01T00:00:00Z`.
+        is_found: Whether the origin comes from the input; see `nodes.Origin`.
+        complete_windows: Whether windows must lie wholly on the timeline, as with `#complete_windows`.
+        show: The predicates in answers, such as `alarm/1`; overrides `#show`. lars2asp skips the rules that
+            they do not need.
+        largest_interval: The largest number of values of an interval in a fact.
     """
 
     const: Mapping[str, str] = field(default_factory=dict)
@@ -216,15 +215,15 @@ class CheckedProgram:
     """A program without mistakes.
 
     Attributes:
-        program: as the passes leave it.
-        written: the same before `at most` and `not -p(_)` are rewritten: its statements are the user's, pools
-            written out and windows in ticks.
-        semantics: how windows over derived atoms are read.
-        types: the types of the arguments of predicates.
-        warnings: the diagnostics, none of which is an error.
-        tables: the tables that were read, whose facts are in the program at their locations.
-        largest_interval: the number of values that one interval may have at a tick.
-        at_origin: gives the same with an origin, where the first record decides that.
+        program: As the passes leave it.
+        written: The program before `at most` and `not -p(_)` are rewritten, with pools written out and
+            windows in ticks.
+        semantics: How windows over derived atoms are read.
+        types: The types of the arguments of predicates.
+        warnings: The diagnostics; none is an error.
+        tables: The tables that were read; their facts are in the program.
+        largest_interval: The largest number of values of an interval at a tick.
+        at_origin: Returns the program for an origin, if the first record decides it.
     """
 
     program: Program
@@ -238,7 +237,7 @@ class CheckedProgram:
 
     @property
     def with_told_tables(self) -> Self:
-        """The same, of which runs tell the rows of the tables, that begin and end."""
+        """The plan of a program whose tables a run reads again, so that rows begin and end."""
         told = {table.location for table in self.tables}
 
         def without_rows(program: Program) -> Program:
@@ -271,14 +270,14 @@ def check(
     error unsafe variable R: nothing gives it a value
 
     Args:
-        sources: the texts of the program.
-        overrides: for internal use; give keywords.
-        trusted: see Reasoner.
-        informs: whether to include infos.
-        options: keywords such as `const`, `tick` and `show`; see Reasoner.
+        sources: The texts of the program.
+        overrides: For internal use; give keywords.
+        trusted: See Reasoner.
+        informs: Whether to include infos.
+        options: Keywords such as `const`, `tick` and `show`; see Reasoner.
 
     Raises:
-        TypeError: for unknown keywords and for programs that are not Sources.
+        TypeError: For unknown keywords and for programs that are not Sources.
     """
     given = overrides or _overrides_of(options)
     return examine(*sources, overrides=given, trusted=trusted, informs=informs)[0]
@@ -311,15 +310,15 @@ def compile_program(
     ('alarm(hall)',)
 
     Args:
-        sources: the texts of the program.
-        overrides: for internal use; give keywords.
-        trusted: see Reasoner.
-        explained: whether a reasoner can explain its answers (`explain_last`).
-        options: keywords such as `const`, `tick` and `show`; see Reasoner.
+        sources: The texts of the program.
+        overrides: For internal use; give keywords.
+        trusted: See Reasoner.
+        explained: Whether a reasoner can explain its answers (`explain_last`).
+        options: Keywords such as `const`, `tick` and `show`; see Reasoner.
 
     Raises:
-        ProgramError: lists every mistake in the program.
-        TypeError: for unknown keywords and for programs that are not Sources.
+        ProgramError: Lists every mistake in the program.
+        TypeError: For unknown keywords and for programs that are not Sources.
     """
     given = overrides or _overrides_of(options)
     return compile_plan(checked_program(*sources, overrides=given, trusted=trusted), explained=explained)
@@ -331,13 +330,13 @@ def checked_program(
     """The program that the sources say together, before it is translated.
 
     Args:
-        sources: the program's texts; `read_sources` reads files.
-        overrides: values from outside.
-        trusted: whether the program may have scripts, and include any file. If not, it includes only files
+        sources: The program's texts; `read_sources` reads files.
+        overrides: Values from outside.
+        trusted: Whether the program may have scripts, and include any file. If not, it includes only files
             that lie in the folders of the sources that were read from files.
 
     Raises:
-        ProgramError: with every diagnostic, if one of them is an error.
+        ProgramError: Lists every diagnostic, if the program contains an error.
     """
     diagnostics = Diagnostics()
     given = overrides or Overrides()
@@ -398,7 +397,7 @@ def _plan_at(checked: CheckedProgram, origin: str, *, explained: bool) -> Plan:
 
 
 def _with_types(plan: Plan, checked: CheckedProgram) -> Plan:
-    """The plan of a program with the types that it has, by which its input is read."""
+    """The plan of a program with its types, which decide how its input is read."""
     required = required_types(checked.types)
     inputs = typed_inputs(plan.inputs, required)
     most = checked.largest_interval
@@ -419,7 +418,7 @@ def _checked(
     trusted: bool,
     tables: list[Table],
 ) -> tuple[Program, ProgramAnalysis]:
-    """The program as the passes leave it, and what is known of it as it was before it was rewritten.
+    """The program after the passes, and the facts about it before it was rewritten.
 
     The tables that are read go to `tables`.
     """
@@ -465,7 +464,7 @@ def _checked(
 
 
 def _with_kinds(program: Program) -> Program:
-    """The program, the places of whose patterns say how they are read."""
+    """The program, with a kind for each place of its patterns."""
     if not any(one.pattern for one in program.every(Input)):
         return program
     statements = (with_kinds(one) if isinstance(one, Input) else one for one in program.statements)
@@ -483,12 +482,12 @@ def _passed(analysis: ProgramAnalysis, passes: Iterable[Pass], diagnostics: Diag
 
 
 def _subject(one: Pass) -> str:
-    """What a pass is about, by its name: `check_safety`, `resolve_windows`."""
+    """The subject of a pass, from its name: `check_safety`, `resolve_windows`."""
     return one.__name__.partition("_")[2].replace("_", "-")
 
 
 def _without_pools(statements: Sequence[Statement], diagnostics: Diagnostics) -> Sequence[Statement]:
-    """The statements that those of one text stand for; none of them where there are too many."""
+    """The statements of a text, with pools written out; none if they are too many."""
     for statement in statements:
         if is_multiplied_too_much(statement):
             diagnostics.error(
@@ -521,7 +520,7 @@ def _check_given_constants(program: Program, given: Program, diagnostics: Diagno
 
 
 def _check_only(program: Program, given: Program, diagnostics: Diagnostics) -> None:
-    """What alone is to be shown is a predicate that the program has: else the output would be empty."""
+    """Reports shown predicates that the program does not contain: the output would be empty."""
     shows = [*given.every(Show)]
     known = all_predicates(program) if shows else {}
     for show in shows:

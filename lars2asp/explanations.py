@@ -31,7 +31,7 @@ _ELSEWHERE = {
     "Called DefinedBy Element FailedRule LastTold LateRule OtherHead Place Weighed Witness": "it is in "
     "lars2asp.runtime.explanations.words.claims",
 }
-"""Earlier names, and where they are now."""
+"""Earlier names, and what to write now."""
 
 __all__ = [
     "Absent",

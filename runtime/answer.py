@@ -42,9 +42,9 @@ class Atoms:
     ['alarm(hall)', 'alarm("attic")']
 
     Attributes:
-        rows: the atoms as tuples of Python values, by predicate. Terms that are no atoms, from `#show`, are
+        rows: The atoms as tuples of Python values, by predicate. Terms that are no atoms, from `#show`, are
             under a predicate without a name.
-        decimals: how to write the numbers of predicates, for texts.
+        decimals: How to write the numbers of predicates, for texts.
     """
 
     def __init__(self, rows: Rows, decimals: Decimals) -> None:
@@ -61,7 +61,7 @@ class Atoms:
         """Whether the collection contains an atom: a text, a tuple of name and arguments, or a clingo symbol.
 
         Raises:
-            InputError: for a value that is not an atom.
+            InputError: For a value that is not an atom.
         """
         try:
             [(signature, [row])] = self._reader.rows([atom])  # type: ignore[list-item]  # it refuses others
@@ -81,7 +81,7 @@ class Atoms:
         The result is empty if no such atom holds.
 
         Raises:
-            KeyError: for other texts.
+            KeyError: For other texts.
         """
         found = {
             one: rows
@@ -146,11 +146,11 @@ class Answer:
     A pickled or copied answer contains the same values, without the reasoner.
 
     Attributes:
-        tick: the tick.
-        satisfiable: whether the program has an answer stream at the tick.
-        timed_out: whether there is no answer because the tick took longer than `tick_timeout`.
-        failure: why lars2asp could not compute the tick, with rule and number; empty if it could.
-        cost: the cost of the answer stream, as pairs of a priority and a cost, highest priority first. None
+        tick: The tick.
+        satisfiable: Whether there is an answer stream at the tick.
+        timed_out: Whether there is no answer because the tick took longer than `tick_timeout`.
+        failure: Why lars2asp could not compute the tick, with rule and number; empty if it could.
+        cost: The cost of the answer stream, as pairs of a priority and a cost, highest priority first. None
             for a program that does not optimise, without an answer stream, and after a snapshot of an earlier
             version.
     """
@@ -170,15 +170,14 @@ class Answer:
         """An answer.
 
         Args:
-            tick: the tick.
-            satisfiable: see Attributes, as for the last two.
-            version: the output.
-            before: the output of the answer before.
-            models: gives the output atoms of each answer stream, where more than the one followed was asked
-                for.
-            timed_out: see Attributes.
-            failure: see Attributes.
-            cost: see Attributes.
+            tick: The tick.
+            satisfiable: See Attributes, as for the last two.
+            version: The output.
+            before: The output of the answer before.
+            models: Returns the output atoms of each answer stream, if several were requested.
+            timed_out: See Attributes.
+            failure: See Attributes.
+            cost: See Attributes.
         """
         self.tick = tick
         self.satisfiable = satisfiable
@@ -265,7 +264,7 @@ def _copied(
 
 
 def texts_of_changes(changes: RowChanges, decimals: Decimals) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of the atoms that began, and of those that ended."""
+    """The texts of the atoms that began, and of the atoms that ended."""
     if len(changes) == 1:
         [(signature, changed)] = changes
         return tuple(texts_in_order(signature, changed.began, decimals)), tuple(
@@ -284,11 +283,11 @@ _RENAMED = {
     **{"changes": "began.symbols and ended.symbols", "is_changed": "bool(row_changes)"},
     "decimals": "holds.decimals",
 }
-"""What attributes of answers were called before, and what they are now."""
+"""Earlier names of attributes, and the names now."""
 
 
 def answer_at(answer: Answer, tick: int) -> Answer:
-    """The answer at a later tick up to which nothing changes."""
+    """The same answer at a later tick, if nothing changes until then."""
     version, is_late = answer._version, answer.timed_out
     return Answer(
         tick,
@@ -303,17 +302,17 @@ def answer_at(answer: Answer, tick: int) -> Answer:
 
 
 def count_from(answer: Answer, before: Answer) -> None:
-    """The changes of an answer, not asked for yet, are those since an earlier one of the same reasoner."""
+    """Changes the answer that `began` and `ended` refer to; nobody may have asked for them yet."""
     answer._before = before._version
 
 
 def differs(answer: Answer, before: Answer, *, as_models: bool) -> bool:
-    """Whether an answer is another one than an earlier one of the same reasoner.
+    """Whether an answer differs from an earlier answer of the same reasoner.
 
     Args:
-        answer: the answer.
-        before: the earlier one.
-        as_models: whether the answer streams are compared, in place of the atoms.
+        answer: The answer.
+        before: The earlier answer.
+        as_models: Whether to compare the answer streams, not the atoms.
     """
     if answer.satisfiable != before.satisfiable:
         return True
@@ -329,7 +328,7 @@ def _model_sets(answer: Answer) -> set[frozenset[GroundAtom]]:
 
 
 def state_of(answer: Answer, write: WriteRows) -> dict[str, Any]:
-    """An answer as a state has it."""
+    """An answer as a value for a state."""
     models = None if answer._models is None else [one.rows for one in answer.models]
     return {
         "tick": answer.tick,
@@ -340,7 +339,7 @@ def state_of(answer: Answer, write: WriteRows) -> dict[str, Any]:
 
 
 def restored_answer(state: Mapping[str, Any], read: ReadRows, output: OutputState) -> Answer:
-    """The answer that a state has; the output is that of the reasoner that goes on."""
+    """The answer in a state; its output is the output of the resumed reasoner."""
     version = output.version_of(sets_of(read_atoms(state["atoms"], read)))
     models = None
     if state["models"] is not None:
@@ -350,18 +349,18 @@ def restored_answer(state: Mapping[str, Any], read: ReadRows, output: OutputStat
 
 
 NO_ANSWER = Answer(-1, True, NOTHING, NOTHING)
-"""Stands for the answer before the first one: the empty one."""
+"""Means the answer before the first: no atoms."""
 
 
 def is_given(answer: Answer, every: GivenTicks, before: Answer, *, as_models: bool) -> bool:
     """Whether an answer is given.
 
     Args:
-        answer: the answer.
-        every: those at ticks that it divides are given; None those that differ from the one given before;
-            ends of windows both these and those at them.
-        before: the one given before.
-        as_models: whether they differ where the answer streams do, in place of the atoms.
+        answer: The answer.
+        every: A number for answers at its multiples; None for answers that differ from the last given answer;
+            ends of windows for both kinds.
+        before: The last given answer.
+        as_models: Whether to compare the answer streams, not the atoms.
     """
     if isinstance(every, int):
         return answer.tick % every == 0
@@ -371,12 +370,11 @@ def is_given(answer: Answer, every: GivenTicks, before: Answer, *, as_models: bo
 
 
 class PreviousAnswer:
-    """The answer of a run that was given last, which decides whether the next one is given.
+    """The answer that a run gave last, which decides whether to give the next answer.
 
     Args:
-        every: those at ticks that it divides; None those that differ from the one given before (before the
-            first, the empty one); ends of windows both these and those at them.
-        as_models: whether they differ where the answer streams do, in place of the atoms.
+        every: See `is_given`; the first answer is compared with the empty answer.
+        as_models: See `is_given`.
     """
 
     def __init__(self, every: GivenTicks, *, as_models: bool) -> None:
@@ -385,7 +383,7 @@ class PreviousAnswer:
         self._last = NO_ANSWER
 
     def given(self, answer: Answer) -> Answer | None:
-        """The answer, its changes those since the last one given; None where it is not given."""
+        """The answer, with its changes since the last given answer; None if it is not given."""
         last = self._last
         if not is_given(answer, self._every, last, as_models=self._as_models):
             return None
@@ -400,15 +398,15 @@ class PreviousAnswer:
 
     @property
     def last(self) -> Answer | None:
-        """The one given last; None before the first."""
+        """The last given answer; None before the first."""
         return None if self._last is NO_ANSWER else self._last
 
     def state(self, write: WriteRows) -> dict[str, Any] | None:
-        """The last answer as a state has it; None where there is none."""
+        """The last answer as a value for a state; None if there is none."""
         return None if self._last is NO_ANSWER else state_of(self._last, write)
 
     def restore(self, state: Mapping[str, Any] | None, read: ReadRows, output: OutputState) -> None:
-        """Takes over a state; the output is that of the reasoner that goes on."""
+        """Restores a state; the output is the output of the resumed reasoner."""
         if state is not None:
             self._last = restored_answer(state, read, output)
 

@@ -19,10 +19,10 @@ class InputError(Lars2aspError, ValueError):
     """lars2asp cannot read facts, records or times; it took none of them.
 
     Attributes:
-        source: the file or the name of the input; None if no input is at fault.
-        line: the line of the bad record, counted from 1; None without a record.
-        record: the text of the record.
-        reason: the problem, without the place.
+        source: The file or the name of the input; None if no input is at fault.
+        line: The line of the bad record, counted from 1; None without a record.
+        record: The text of the record.
+        reason: The problem, without the place.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class FunctionError(EvaluationError):
 class UncomputableError(EvaluationError):
     """lars2asp cannot compute a tick, for example because an interval contains too many values.
 
-    The tick has no answer, and the stream continues.
+    The tick is without an answer, and the stream continues.
 
     Attributes:
-        location: the rule, if known.
-        values: the known values of its variables.
+        location: The rule, if known.
+        values: The known values of its variables.
     """
 
     def __init__(self, message: str, location: Location = NOWHERE, values: Sequence[object] = ()) -> None:

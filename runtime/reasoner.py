@@ -88,7 +88,7 @@ _RENAMED = {
 """Earlier names of methods."""
 
 RunSource = Iterable[StreamItem] | ArrowStream | str | Path
-"""What a reasoner runs on: pairs of time and facts, records, a data frame, or the path of a file."""
+"""The input of a run: pairs of time and facts, records, a data frame, or the path of a file."""
 
 
 class Reasoner:
@@ -111,60 +111,60 @@ class Reasoner:
     A duration is a number of ticks, a text such as `"15 sec"`, or a `timedelta`.
 
     Keywords:
-        start: the first tick of the timeline, or a moment in it. [default: the tick of the first step]
-        complete_windows: if True, `always`, `not` and `at most` need windows that lie wholly on the timeline,
+        start: The first tick of the timeline, or a moment in it. [default: the tick of the first step]
+        complete_windows: If True, `always`, `not` and `at most` need windows that lie wholly on the timeline,
             also in programs without `#complete_windows`. [default: False]
-        models: the number of answer streams that each answer lists; 0 for all. [default: 1]
+        models: The number of answer streams that each answer lists; 0 for all. [default: 1]
         consequences: `"brave"` for the atoms of some answer stream, `"cautious"` for the atoms of every
             answer stream. An optimising program counts its optimal answer streams. The run still follows one.
-        functions: an object whose methods the program calls as `@f(X)`. They override functions of scripts.
-        evaluator: the evaluator, such as `"delta"`. [default: "auto"]
-        clingo: options for clingo's searches, such as `["--seed=5", "-t", "2"]`.
-        stats: if True, `statistics` includes the time of each component. [default: False]
-        tick_timeout: the longest time for a tick: seconds, or a duration such as "2 sec". A tick that takes
-            longer has no answer (`Answer.timed_out`), and the stream continues. clingo may still ground that
-            tick in a thread of its own until the process ends (`is_stuck`).
-        largest_gap: a record further ahead than this waits until other records confirm it; lars2asp rejects
+        functions: An object whose methods the program calls as `@f(X)`. They override functions of scripts.
+        evaluator: The evaluator, such as `"delta"`. [default: "auto"]
+        clingo: Options for clingo's searches, such as `["--seed=5", "-t", "2"]`.
+        stats: If True, `statistics` includes the time of each component. [default: False]
+        tick_timeout: The longest time for a tick: seconds, or a duration such as "2 sec". A tick that takes
+            longer is left without an answer (`Answer.timed_out`), and the stream continues. clingo may still
+            ground that tick in a thread of its own until the process ends (`is_stuck`).
+        largest_gap: A record further ahead than this waits until other records confirm it; lars2asp rejects
             pairs and records of your own. [default: `#largest_gap`, otherwise 1 hour for files and frames
             with times]
-        ahead: a record of a live source that is dated later than this after the machine's clock waits until
+        ahead: A record of a live source that is dated later than this after the machine's clock waits until
             other records confirm it; None for forecasts. [default: 10 min]
-        largest_interval: the number of values that one interval `L..U` may have at a tick. A tick with a
+        largest_interval: The number of values that one interval `L..U` may have at a tick. A tick with a
             larger interval has no answer. A snapshot includes the limit. [default: 1,000,000]
-        explain_last: how far back `why` can explain answers. A compiled program also needs
+        explain_last: How far back `why` can explain answers. A compiled program also needs
             `compile_program(explained=True)`. [default: None, no explanations]
-        explain_max_records: keep less than `explain_last` above this number of records and ticks, but always
+        explain_max_records: Keep less than `explain_last` above this number of records and ticks, but always
             the reach of the windows. [default: None, any number]
 
     Keywords of from_file and from_text:
-        const: values for `#const` names: integers, floats, or texts as in programs, such as
+        const: Values for `#const` names: integers, floats, or texts as in programs, such as
             `{"limit": 20.5, "room": "hall"}`. A float needs declared decimals.
         semantics: `"recorded"` or `"strict"`; overrides `#semantics`.
-        tick: the length of a tick, such as `"1 sec"`, or a `timedelta`; overrides `#tick`.
-        timezone: the zone of timestamps without an offset, such as `"UTC"`; overrides `#timezone`.
-        origin: when tick 0 begins, a `datetime` or a text such as `"2026-01-01T00:00:00Z"`. [default: 1970,
+        tick: The length of a tick, such as `"1 sec"`, or a `timedelta`; overrides `#tick`.
+        timezone: The zone of timestamps without an offset, such as `"UTC"`; overrides `#timezone`.
+        origin: When tick 0 begins, a `datetime` or a text such as `"2026-01-01T00:00:00Z"`. [default: 1970,
             or midnight before the first record for ticks shorter than a second]
-        show: the predicates in answers, such as `["alarm/1"]`; overrides `#show`. lars2asp skips rules that
+        show: The predicates in answers, such as `["alarm/1"]`; overrides `#show`. lars2asp skips rules that
             they do not need.
-        dialect: the language of a program for another system, such as `"idlvsr"`, with settings as in
+        dialect: The language of a program for another system, such as `"idlvsr"`, with settings as in
             `"idlvsr:t-unit=min"`; `"lars2asp"` for none. [default: the ending or the first lines of the file]
         trusted: False for the program of a stranger: lars2asp then refuses scripts, files outside the folders
             of the program, and functions with a leading underscore. [default: True]
 
     Attributes:
-        plan: the compiled program.
-        session: the internal part that evaluates ticks.
+        plan: The compiled program.
+        session: The internal part that evaluates ticks.
     """
 
     def __init__(self, plan: Plan = _NO_PLAN, **options: Unpack[RunOptions]) -> None:
         """Makes a reasoner for a compiled program.
 
         Raises:
-            TypeError: for a value that is not a plan, for unknown keywords, and for keywords of a wrong type.
-            ValueError: for keywords with a wrong value, such as an unknown evaluator or a negative start.
-            EvaluatorError: if the evaluator cannot run the program.
-            ProgramError: if the program calls an `@`-function that does not exist.
-            EvaluationError: if clingo refuses the background data, or a script fails.
+            TypeError: For a value that is not a plan, for unknown keywords, and for keywords of a wrong type.
+            ValueError: For keywords with a wrong value, such as an unknown evaluator or a negative start.
+            EvaluatorError: If the evaluator cannot run the program.
+            ProgramError: If the program calls an `@`-function that does not exist.
+            EvaluationError: If clingo refuses the background data, or a script fails.
         """
         if not isinstance(plan, Plan):
             raise TypeError(
@@ -177,20 +177,20 @@ class Reasoner:
         self.session = Session(plan, **options)
         self._facts = FactReader(plan.decimals, plan.required)
         self._timeline: Timeline | None = None
-        """How times became ticks in the input that was read last, where it may have times."""
+        """How times became ticks in the last input, if it can contain times."""
 
     @classmethod
     def from_file(cls, *paths: str | Path, **options: Unpack[ReasonerOptions]) -> Self:
         """Makes a reasoner for the program in one or more files; see Reasoner for the keywords.
 
         Args:
-            paths: the files; together they are one program.
+            paths: The files; together they are one program.
 
         Raises:
-            ProgramError: lists every mistake in the program.
-            Lars2aspError: if lars2asp cannot read a file.
-            TypeError: for unknown keywords and for values that are not paths.
-            ValueError: for the text of a program in place of a path.
+            ProgramError: Lists every mistake in the program.
+            Lars2aspError: If lars2asp cannot read a file.
+            TypeError: For unknown keywords and for values that are not paths.
+            ValueError: For the text of a program in place of a path.
         """
         check_paths(paths)
         return cls._of(lambda: read_sources(paths, options.get("dialect")), options)
@@ -200,12 +200,12 @@ class Reasoner:
         """Makes a reasoner for a program given as text; see Reasoner for the keywords.
 
         Args:
-            text: the program.
+            text: The program.
 
         Raises:
-            ProgramError: lists every mistake in the program.
-            TypeError: for unknown keywords and for a program that is not text.
-            ValueError: for the name of a file in place of a text.
+            ProgramError: Lists every mistake in the program.
+            TypeError: For unknown keywords and for a program that is not text.
+            ValueError: For the name of a file in place of a text.
         """
         check_text(text)
         return cls._of(lambda: [text_source(text, options.get("dialect"))], options)
@@ -281,19 +281,19 @@ class Reasoner:
         ('seen(db)', 'seen("web")')
 
         Args:
-            tick: a tick later than the last one, or a moment in it, such as a `datetime`.
-            facts: atoms that hold at the tick, or until `until` if you give that.
-            begin: atoms that hold from this tick until you end them.
-            end: atoms, begun earlier, that held for the last time at the tick before.
-            until: the last tick at which the facts hold.
+            tick: A tick later than the last, or a moment in it, such as a `datetime`.
+            facts: Atoms that hold at the tick, or until `until` if you give that.
+            begin: Atoms that hold from this tick until you end them.
+            end: Atoms, begun earlier, that held for the last time at the tick before.
+            until: The last tick at which the facts hold.
 
         Raises:
-            InputError: for a wrong fact, a tick that is not later than the last one, or one that is too far
-                ahead (`largest_gap`). The reasoner stays unchanged.
-            EvaluationError: if clingo refuses the program. The tick is over and has no answer, but its input
+            InputError: For a wrong fact, and for a tick that is not later than the last, or too far ahead
+                (`largest_gap`). The reasoner stays unchanged.
+            EvaluationError: If clingo refuses the program. The tick is over and has no answer, but its input
                 counts.
-            FunctionError: if a function of yours fails.
-            InUseError: if another thread is using the reasoner, which stays unchanged.
+            FunctionError: If a function of yours fails.
+            InUseError: If another thread is using the reasoner, which stays unchanged.
         """
         now = self._tick(tick)  # before other times, as the first one may decide when tick 0 begins
         last = None if until is None else self._tick(until)
@@ -355,28 +355,28 @@ class Reasoner:
         4 ()
 
         Args:
-            source: pairs of a time and facts, Records, a data frame of pandas, polars, Arrow or DuckDB, or
+            source: Pairs of a time and facts, Records, a data frame of pandas, polars, Arrow or DuckDB, or
                 the path of a file. lars2asp reads times, frames and files as the program declares (`#tick`,
                 `#timezone`, `#input`), or as `reading` says.
-            emit: when to yield an answer. "change": if it differs from the previous answer. "every": at each
-                tick from the first to the last. "windows": also at each tick at which a hopping or tumbling
-                window moves. A number: at its multiples. [default: "change"]
-            revise: do not wait for late records. A record that is late by up to this duration revises earlier
+            emit: When to yield an answer. "change": if it differs from the previous answer. "every": at each
+                tick from the first to the last. "windows": also whenever a hopping or tumbling window moves.
+                A number: at its multiples. [default: "change"]
+            revise: Do not wait for late records. A record that is late by up to this duration revises earlier
                 answers: the run then also yields `Revised` and `Final`. It needs a new reasoner.
-            until: the last tick, or a moment in it; the run reads no later record. [default: the last time]
-            lateness: how long to wait for late records, which are then sorted. [default: `#lateness`, or 0]
-            on_reject: what to do with a wrong or late record. "warn": skip and count it (`statistics`); one
+            until: The last tick, or a moment in it; the run reads no later record. [default: the last time]
+            lateness: How long to wait for late records, which are then sorted. [default: `#lateness`, or 0]
+            on_reject: What to do with a wrong or late record. "warn": skip and count it (`statistics`); one
                 Python warning for each input names the first reason. "stop": raise InputError. Or a function
                 that takes the Rejected. [default: "warn"]
-            reading: how to read a file or a data frame. [default: `Reasoner.reading`]
+            reading: How to read a file or a data frame. [default: `Reasoner.reading`]
 
         Raises:
-            InputError: if lars2asp cannot read the source, and for bad records with `on_reject="stop"`.
-            EvaluationError: if clingo refuses the program.
-            TypeError: for unknown keywords, and for sources and keywords of a wrong type.
-            ValueError: for keywords with a wrong value, and for `revise` with a program or a reasoner that
+            InputError: If lars2asp cannot read the source, and for bad records with `on_reject="stop"`.
+            EvaluationError: If clingo refuses the program.
+            TypeError: For unknown keywords, and for sources and keywords of a wrong type.
+            ValueError: For keywords with a wrong value, and for `revise` with a program or a reasoner that
                 cannot revise answers.
-            InUseError: if another thread is using the reasoner; you can ask for the answer again.
+            InUseError: If another thread is using the reasoner; you can ask for the answer again.
         """
         check_keywords(options, ("emit", "revise", *StreamOptions.__annotations__), "run")
         check_values({"emit": emit, "revise": revise})
@@ -401,7 +401,7 @@ class Reasoner:
     def _looked_at(
         self, source: RunSource, lateness: int | None, reading: "Reading | None", until: Time | str | None
     ) -> RunSource:
-        """The source, once its first record has decided when tick 0 begins, where nothing else says it."""
+        """The source, after its first record has decided when tick 0 begins, if nobody declared that."""
         timeline = self.session.timeline
         late, lateness = timeline.late, self.plan.lateness or 0 if lateness is None else lateness
         if late is None or late.is_known:
@@ -438,7 +438,8 @@ class Reasoner:
         account: Account | None = None,
         at_end: Callable[[], None] = lambda: None,
     ) -> Generator[Answer, None, None]:
-        """The answers of `run`; each is to be asked for in turn. An account has the records already."""
+        """The answers of `run`; each is to be asked for in turn. The account has counted the records
+        already."""
         session = self.session
         ticks = given_ticks(every, self.plan)
         lateness = self.plan.lateness or 0 if lateness is None else lateness
@@ -484,7 +485,7 @@ class Reasoner:
     def _in_blocks(
         self, source: RunSource, ticks: GivenTicks, on_reject: OnReject, account: Account
     ) -> "BlocksInTurn | None":
-        """The beginning of a stream in blocks, where all of it is there and it is worth that."""
+        """The beginning of a stream in blocks, if the stream is complete and long enough."""
         session = self.session
         is_new = session.now is None and not session.early and not session.execution.has_begun
         size = _size_of(source)
@@ -601,10 +602,10 @@ class Reasoner:
         An atom that already holds begins at the tick of the previous answer.
 
         Args:
-            source: see `run`, as for the keywords.
+            source: See `run`, as for the keywords.
 
         Raises:
-            ImportError: if pyarrow is not installed. When you ask for rows, errors are those of `run`.
+            ImportError: If pyarrow is not installed. When you read rows, the errors of `run` are possible.
         """
         from lars2asp.runtime.sinks.answer_frames import FrameKind  # noqa: PLC0415 - few ask
 
@@ -614,7 +615,7 @@ class Reasoner:
         """Runs on a stream; returns the changes of its answers, as a data frame for each predicate.
 
         Args:
-            source: see `run`, as for the keywords and errors.
+            source: See `run`, as for the keywords and errors.
         """
         from lars2asp.runtime.sinks.answer_frames import FrameKind  # noqa: PLC0415 - few ask
 
@@ -632,7 +633,7 @@ class Reasoner:
             reasoner.chart("readings.csv").write("readings.html")
 
         Args:
-            source: see `run`, as for the keywords and errors.
+            source: See `run`, as for the keywords and errors.
         """
         from lars2asp.runtime.charts.chart import Chart  # noqa: PLC0415 - few ask
         from lars2asp.runtime.charts.recorder import ChartRecorder  # noqa: PLC0415
@@ -668,26 +669,26 @@ class Reasoner:
         an unfinished tick are dropped at the end.
 
         Args:
-            source: an address such as `tcp:9000` or `mqtt://broker/topic`, a growing file, a folder of such
+            source: An address such as `tcp:9000` or `mqtt://broker/topic`, a growing file, a folder of such
                 files, `-` for standard input, or a Feed. A list of several sources is merged by time.
-            on_answer: a function that takes an Answer, which differs from the previous one.
-            stop: a `threading.Event`; set it, in a thread or a signal handler, to end the run.
-            clock: what moves time. "data": the times of the records. "wall": the machine's clock. Or a Clock
+            on_answer: A function that takes an Answer, which differs from the previous one.
+            stop: A `threading.Event`; set it, in a thread or a signal handler, to end the run.
+            clock: What moves time. "data": the times of the records. "wall": the machine's clock. Or a Clock
                 of your own. [default: "data"]
-            reading: how to read lines. [default: CSV for files named so, otherwise JSON lines]
-            lateness: how long to wait for late records. [default: `#lateness`, or 0]
-            idle_timeout: if there are several sources, do not wait for one that is silent for this long, such
-                as "1 min". [default: None, wait for all]
-            emit: when to call the function; see `run`.
-            until: the last tick, or a moment in it.
-            on_reject: see `run`; "warn" warns at once.
-            serve: a port, or `HOST:PORT`, for a live page of the run.
-            serve_token: the token for the page; you need it if other machines can reach the page.
+            reading: How to read lines. [default: CSV for files named so, otherwise JSON lines]
+            lateness: How long to wait for late records. [default: `#lateness`, or 0]
+            idle_timeout: If there are several sources, do not wait for a source that is silent for this long,
+                such as "1 min". [default: None, wait for all]
+            emit: When to call the function; see `run`.
+            until: The last tick, or a moment in it.
+            on_reject: See `run`; "warn" warns at once.
+            serve: A port, or `HOST:PORT`, for a live page of the run.
+            serve_token: The token for the page; you need it if other machines can reach the page.
 
         Raises:
-            InputError: if lars2asp cannot read the source or serve the page, and from `on_reject`.
-            EvaluationError: if clingo refuses the program.
-            TypeError: for unknown keywords, and for sources and keywords of a wrong type.
+            InputError: If lars2asp cannot read the source or serve the page, and from `on_reject`.
+            EvaluationError: If clingo refuses the program.
+            TypeError: For unknown keywords, and for sources and keywords of a wrong type.
         """
         from lars2asp.runtime.runs.follow import follow  # noqa: PLC0415 - not for all
 
@@ -735,7 +736,7 @@ class Reasoner:
         `contextlib.aclosing` if you leave the loop early.
 
         Args:
-            source: see `run_live`, as for the keywords and errors. The thread calls `on_reject`.
+            source: See `run_live`, as for the keywords and errors. The thread calls `on_reject`.
         """
         from lars2asp.runtime.runs.follow_async import answers_of  # noqa: PLC0415 - asyncio is not for all
 
@@ -762,17 +763,17 @@ class Reasoner:
            └─ hot   step(0)
 
         Args:
-            atom: the atom as text; with variables it means all atoms that match and hold.
-            at: the tick, or a moment in it; at most `explain_last` back. [default: the last finished tick]
-            depth: the maximum depth of rules. [default: None, all]
-            explanations: the number of explanations for each atom. [default: 1]
-            timeline: how to show ticks as times. [default: that of the last file]
+            atom: The atom as text; with variables it means all atoms that match and hold.
+            at: The tick, or a moment in it; at most `explain_last` back. [default: the last finished tick]
+            depth: The maximum depth of rules. [default: None, all]
+            explanations: The number of explanations for each atom. [default: 1]
+            timeline: How to show ticks as times. [default: that of the last file]
 
         Raises:
-            InputError: for a text that is not an atom, and for a tick that is not over or not kept.
-            ValueError: if the reasoner has no `explain_last`, or `explanations` is below 1.
-            TickTimeoutError: if the explanation takes longer than `tick_timeout`.
-            InUseError: if another thread is using the reasoner.
+            InputError: For a text that is not an atom, and for a tick that is not over or not kept.
+            ValueError: If the reasoner has no `explain_last`, or `explanations` is below 1.
+            TickTimeoutError: If the explanation takes longer than `tick_timeout`.
+            InUseError: If another thread is using the reasoner.
         """
         check_keywords(others, ("at", "depth", "explanations", "timeline"), "why")
         check_values({"depth": depth})
@@ -842,7 +843,7 @@ class Reasoner:
         The times of components need `stats=True`.
 
         Raises:
-            InUseError: if another thread is using the reasoner; `counts` is always available.
+            InUseError: If another thread is using the reasoner; `counts` is always available.
         """
         return self.session.statistics
 
@@ -854,7 +855,7 @@ class Reasoner:
             reasoner.drawing().write("plan.html")
 
         Raises:
-            InUseError: if another thread is using the reasoner.
+            InUseError: If another thread is using the reasoner.
         """
         from lars2asp.runtime.plan_drawing.drawing import drawing_of  # noqa: PLC0415 - few ask
 
@@ -863,7 +864,7 @@ class Reasoner:
         return drawing_of(self.session.execution.plan, self.session.execution.assignments, costs)
 
     def snapshot(self) -> bytes:
-        """Returns the state on which later answers depend, at the end of a tick.
+        """Returns the state that later answers depend on, at the end of a tick.
 
         A new reasoner for the same program and options continues from it with `resume`. Records of an
         unfinished tick are not included. Both reasoners find the same answer streams.
@@ -888,17 +889,17 @@ class Reasoner:
     def resume(self, snapshot: bytes) -> None:
         """Continues from a snapshot; call it before the first input.
 
-        The evaluator may differ. If a program has several answer streams, another evaluator may follow
-        another one.
+        The evaluator may differ. If a program has several answer streams, another evaluator may follow a
+        different stream.
 
         Args:
-            snapshot: the bytes that `snapshot` returned.
+            snapshot: The bytes that `snapshot` returned.
 
         Raises:
-            SnapshotError: if the snapshot is damaged, or from another program or other options. The reasoner
+            SnapshotError: If the snapshot is damaged, or from another program or other options. The reasoner
                 stays unchanged.
-            ValueError: if the reasoner was used already.
-            TypeError: for a value that is not bytes.
+            ValueError: If the reasoner was used already.
+            TypeError: For a value that is not bytes.
         """
         if not isinstance(snapshot, bytes):
             raise TypeError(f"resume needs the bytes of a snapshot, not {shown(repr(snapshot))}")
@@ -916,18 +917,18 @@ class Reasoner:
         """Switches to another evaluator from the next tick on.
 
         Args:
-            evaluator: its name.
+            evaluator: Its name.
 
         Raises:
-            ValueError: for an unknown evaluator, and for a change between `oneshot` and evaluators of
+            ValueError: For an unknown evaluator, and for a change between `oneshot` and evaluators of
                 components.
-            EvaluatorError: if the evaluator cannot run the program.
+            EvaluatorError: If the evaluator cannot run the program.
         """
         self.session.use(evaluator)
 
 
 def _rejecting(source: RunSource, options: StreamOptions) -> tuple[OnReject, Callable[[], None]]:
-    """What takes records that are not valid, and what to call when a run is over."""
+    """The function for invalid records, and the function to call after a run."""
     choice = options.get("on_reject", "warn")
     if isinstance(source, str | Path):
         from lars2asp.runtime.sources.input_settings import choice_of_file  # noqa: PLC0415 - not for all
@@ -937,14 +938,14 @@ def _rejecting(source: RunSource, options: StreamOptions) -> tuple[OnReject, Cal
 
 
 def _name_of(source: RunSource) -> str:
-    """What statistics call a source."""
+    """The name of a source in statistics."""
     if isinstance(source, str | Path):
         return str(source)
     return "<frame>" if is_frame(source) else "<stream>"
 
 
 def _size_of(source: RunSource) -> int | None:
-    """In bytes, about; None where it is not known, or the source is not there as a whole."""
+    """In bytes, about; None if it is unknown, or if the source is not complete."""
     if isinstance(source, str | Path):
         from lars2asp.runtime.sources import files  # noqa: PLC0415 - not for all
 

@@ -14,9 +14,9 @@ class Told(NamedTuple):
     """The content of an answer.
 
     Attributes:
-        tick: its tick.
-        changes: the atoms that began and ended since the tick before.
-        satisfiable: whether there is an answer stream.
+        tick: Its tick.
+        changes: The atoms that began and ended since the tick before.
+        satisfiable: Whether there is an answer stream.
     """
 
     tick: int
@@ -41,10 +41,10 @@ class Revision(NamedTuple):
     """A correction over an interval.
 
     Attributes:
-        atom: the atom; None for the existence of an answer stream.
-        first: the first tick of the interval.
-        last: the last tick; None if the interval is open.
-        holds: whether the atom holds, or an answer stream exists.
+        atom: The atom; None for the existence of an answer stream.
+        first: The first tick of the interval.
+        last: The last tick; None if the interval is open.
+        holds: Whether the atom holds, or an answer stream exists.
     """
 
     atom: GroundAtom | None
@@ -57,10 +57,10 @@ class Revised(NamedTuple):
     """A correction of earlier answers over an interval, after a late record (`Reasoner.run(revise=...)`).
 
     Attributes:
-        atom: the atom, as text; None for the existence of an answer stream.
-        first: the first tick of the interval.
-        last: the last tick; None if the interval continues from the last answer.
-        holds: whether the atom holds, or an answer stream exists.
+        atom: The atom, as text; None for the existence of an answer stream.
+        first: The first tick of the interval.
+        last: The last tick; None if the interval continues from the last answer.
+        holds: Whether the atom holds, or an answer stream exists.
     """
 
     atom: str | None
@@ -73,7 +73,7 @@ class Final(NamedTuple):
     """Answers up to a tick cannot change any more (`Reasoner.run(revise=...)`).
 
     Attributes:
-        tick: the tick.
+        tick: The tick.
     """
 
     tick: int
@@ -82,14 +82,13 @@ class Final(NamedTuple):
 def revisions(
     before: Iterable[Told], after: Iterable[Told], last: int, *, satisfiable: bool
 ) -> list[Revision]:
-    """Returns the intervals at which two versions of answers differ, by first ticks, then in the order of
-    atoms.
+    """Returns the intervals that differ between two versions of answers, by first ticks, then by atoms.
 
     Args:
-        before: the answers so far, from a tick on.
-        after: the corrected answers.
-        last: the last answered tick.
-        satisfiable: whether there was an answer stream at the tick before these.
+        before: The answers so far, from a tick on.
+        after: The corrected answers.
+        last: The last answered tick.
+        satisfiable: Whether there was an answer stream at the tick before these.
     """
     differing: dict[GroundAtom | None, tuple[int, int]] = {}
     """The differences: 1 if an atom holds now and did not, -1 for the opposite; and the first tick."""

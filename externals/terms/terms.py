@@ -1,7 +1,7 @@
 """Ground terms as Python values, and atoms as rows of them.
 
-A number is an `int`, a string a `str`; a constant, a function or a tuple is a Term, of which there is one
-object for equal terms, so that its hash is its identity. An atom of p/k is a predicate and a row: a tuple of
+A number is an `int`, a string a `str`. A constant, a function or a tuple is a Term. Equal terms are one
+object, whose hash is its identity. An atom of p/k is a predicate and a row: a tuple of
 k values. Terms are let go when nothing holds them any more.
 """
 
@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary, ref
 from lars2asp.syntax.nodes import Signature
 
 MOST_CONSTANTS = 65536
-"""The number of constants that are found though nothing else holds them, or half of those held if more."""
+"""The number of unused constants to keep, or half of the used ones if more."""
 
 LONGEST_NAME = 64
 """In characters: constants of longer names are let go at once."""
@@ -30,8 +30,8 @@ class Term:
     Equal terms are one object. Use `constant` and `function` to make them.
 
     Attributes:
-        name: its name; empty for tuples.
-        arguments: its arguments; none for constants.
+        name: Its name; empty for tuples.
+        arguments: Its arguments; none for constants.
         is_positive: False for classical negation, as in `-a`.
         key: clingo's integer for it, for internal use.
     """
@@ -80,8 +80,8 @@ class AtomRows(NamedTuple):
     """Atoms of one predicate, by their arguments.
 
     Attributes:
-        signature: the predicate.
-        rows: a tuple of arguments for each atom.
+        signature: The predicate.
+        rows: A tuple of arguments for each atom.
     """
 
     signature: Signature
@@ -89,24 +89,24 @@ class AtomRows(NamedTuple):
 
 
 class InTurns(tuple[AtomRows, ...]):
-    """Atoms by predicate, where those of several predicates came in turns.
+    """Atoms by predicate, if atoms of several predicates take turns.
 
     Attributes:
-        order: gives the predicate of each atom, in the order in which they came.
+        order: The predicate of each atom, in the order of arrival.
     """
 
     order: Callable[[], Iterable[Signature]]
 
     @classmethod
     def of(cls, atoms: Iterable[AtomRows], order: Callable[[], Iterable[Signature]]) -> Self:
-        """The atoms, all of those of a predicate together, and their order."""
+        """The atoms, grouped by predicate, and their order."""
         found = cls(atoms)
         found.order = order
         return found
 
 
 def turns_of(atoms: Iterable[AtomRows]) -> Iterable[AtomRows]:
-    """Atoms in the order in which they came: neighbours of one predicate together."""
+    """Atoms in the order of arrival: neighbours of one predicate together."""
     if not isinstance(atoms, InTurns):
         return atoms
     rows = {signature: iter(rows) for signature, rows in atoms}
@@ -126,10 +126,10 @@ _lock = Lock()
 
 
 class _Constants(dict[str, Term]):
-    """Constants by their names: those that were used lately.
+    """Constants by their names, as far as they were used lately.
 
-    All that something holds are in a table of their own, from which those that are gone are dropped now and
-    then: that takes less time than to be told of each.
+    Constants in use are in a weak table. It drops the others now and then, which costs less than a callback
+    for each.
     """
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ class _Constants(dict[str, Term]):
         return found
 
     def count(self) -> int:
-        """The number of constants that something holds, but for those of long names."""
+        """The number of constants in use, except long names."""
         with _lock:
             self._sweep()
             return len(self._all)
@@ -178,11 +178,11 @@ def constant(name: str, *, is_positive: bool = True) -> Term:
     ('alarm(hall)',)
 
     Args:
-        name: the name, such as `kitchen`.
+        name: The name, such as `kitchen`.
         is_positive: False for `-name`.
 
     Raises:
-        TypeError: for a name that is not text.
+        TypeError: For a name that is not text.
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a constant is text, not {name!r}: numbers and strings need no constant")
@@ -197,12 +197,12 @@ def function(name: str, arguments: Row, *, is_positive: bool = True) -> Term:
     ('at(point(1,2))',)
 
     Args:
-        name: the name.
-        arguments: a tuple of integers, strings and Terms; an empty tuple makes a constant.
+        name: The name.
+        arguments: A tuple of integers, strings and Terms; an empty tuple makes a constant.
         is_positive: False for `-name(...)`.
 
     Raises:
-        TypeError: for arguments that are not a tuple, and for values of other types.
+        TypeError: For arguments that are not a tuple, and for values of other types.
     """
     if not isinstance(arguments, tuple):
         raise TypeError(f"the arguments of a function are a tuple, such as (1, 2), not {arguments!r}")
@@ -227,7 +227,7 @@ def _term(name: str, arguments: Row, is_positive: bool) -> Term:
 
 
 def _check(arguments: Row) -> None:
-    """Raises TypeError for what is not a value: 1.0 and True would stand for 1 from then on."""
+    """Raises TypeError unless all are values: 1.0 and True would mean 1 from then on."""
     for one in arguments:
         if type(one) is not int and type(one) is not str and not isinstance(one, Term):
             cure = 'give decimals in a fact, as in ("temp", 20.5)'
@@ -235,7 +235,7 @@ def _check(arguments: Row) -> None:
 
 
 def _made(name: str, arguments: Row, is_positive: bool) -> Term:
-    """What pickle makes: the one object of this process."""
+    """Makes the object of this process, for pickle."""
     if name == "#inf":
         return INFIMUM
     if name == "#sup":

@@ -1,4 +1,4 @@
-"""The plan: what the compiler hands to the runtime."""
+"""The plan: the compiler's result for the runtime."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -43,8 +43,8 @@ class Published:
     """Derived predicates that are handed on before the tick is over.
 
     Attributes:
-        at_once: those whose atoms enter the stream with that.
-        apart: those whose atoms do not, or only when the tick is over.
+        at_once: Those whose atoms enter the stream with that.
+        apart: Those whose atoms do not, or only when the tick is over.
     """
 
     at_once: frozenset[Signature] = frozenset()
@@ -53,13 +53,13 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Destinations:
-    """Where the atoms of a predicate of a component go, and the predicates that they are there.
+    """The predicates as which atoms of a component go to output, stream and other components.
 
     Attributes:
-        shown: in the output.
-        published: in the components above.
-        recorded: in the stream, when the tick is over.
-        placed: in the stream, at the tick that is their last argument.
+        shown: In the output.
+        published: In the components above.
+        recorded: In the stream, after the tick.
+        placed: In the stream, at the tick that is their last argument.
     """
 
     shown: Signature | None = None
@@ -72,8 +72,8 @@ class Translated(NamedTuple):
     """The translation of a component.
 
     Attributes:
-        program: its ASP program, in which what components below derive is input.
-        destinations: for a component that is certain, where the atoms of the program go, by predicates.
+        program: Its ASP program; atoms of components below are input.
+        destinations: The destinations of its atoms by predicate, if the component is certain.
     """
 
     program: AspProgram
@@ -82,17 +82,16 @@ class Translated(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Component:
-    """Rules that are evaluated together; equal to nothing but itself.
+    """Rules that are evaluated together; equal only to itself.
 
     Attributes:
-        translation: makes their ASP program, as often as it is called.
-        derives: the predicates that they derive.
-        delta_rules: the rules for the evaluator `delta`.
-        is_certain: whether there is exactly one answer stream, whatever holds below.
-        delta_destinations: where the atoms that `delta` derives go, by predicates.
-        has_contraries: whether the rules have a predicate together with its classical negation.
-        output_has_input: whether input atoms of the derived predicates are output even where no rule derives
-            them.
+        translation: Makes their ASP program, as often as it is called.
+        derives: The predicates that they derive.
+        delta_rules: The rules for the evaluator `delta`.
+        is_certain: Whether there is always exactly one answer stream.
+        delta_destinations: The destinations of the atoms that `delta` derives, by predicate.
+        has_contraries: Whether the rules contain a predicate and its classical negation.
+        output_has_input: Whether input atoms of derived predicates are output if no rule derives them.
     """
 
     translation: Callable[[], Translated]
@@ -114,7 +113,7 @@ class Component:
 
     @property
     def destinations(self) -> Mapping[Signature, Destinations]:
-        """Where the atoms of their ASP program go; see Translated."""
+        """The destinations of the atoms of their ASP program; see Translated."""
         return self._translated.destinations
 
 
@@ -123,9 +122,8 @@ class Explained:
     """What explanations of answers need.
 
     Attributes:
-        program: the program as it is explained: its statements are the user's, pools written out and windows
-            in ticks.
-        hidden: the derived predicates that are no output: they are worked out for explanations alone.
+        program: The user's statements, with pools written out and windows in ticks.
+        hidden: The derived predicates that only explanations need.
     """
 
     program: Program
@@ -139,41 +137,41 @@ class Plan:
     Treat it as opaque. The fields are for internal use.
 
     Attributes:
-        semantics: the meaning of windows over derived atoms.
-        whole: the program as one component, without unused rules.
-        components: the parts of the program, lowest first; only the last may have several answer streams.
-        published: the derived predicates that components pass on.
-        facts: the background data, as ASP text.
-        wide_facts: the same text for numbers of any size, if needed.
-        lasting: the predicates with derived atoms that are all recorded after a tick.
-        assumed: the predicates of background data that the input must not contain during an evaluation.
-        shown_input: the output predicates that no rule derives.
-        reach: how many ticks back windows look at a predicate; None without a limit.
-        scripts: the Python code of the program.
-        called: the called `@`-functions, each with its first place.
-        tick_length: the length of a tick in microseconds, if declared.
-        counts_days: whether ticks are days in the zone.
-        zone: the declared time zone.
-        origin: the declared beginning of tick 0.
-        at_origin: returns the plan for another origin.
-        moments: the moments of ticks, if the first record decides the origin.
-        lateness: the declared lateness, in ticks.
-        largest_gap: the declared largest gap, in ticks.
-        complete_windows: whether the program declares `#complete_windows`.
-        largest_interval: the number of values that one interval may have at a tick.
-        held: the predicates of `#held`.
-        calendar: the predicates of the calendar.
-        regular: the predicates that hold at every n-th tick.
-        tables: the tables that a run reads again.
-        inputs: the `#input` declarations.
-        decimals: how to write the numbers of predicates: with decimals, as times, or as durations.
-        types: the types of arguments.
-        required: the types that the input needs.
-        declarations: all declarations, in the order of the text.
-        program: the checked program.
-        left_out: the rules that no answer needs.
-        warnings: the warnings of the program.
-        explained: the data for explanations, if requested.
+        semantics: The meaning of windows over derived atoms.
+        whole: The program as one component, without unused rules.
+        components: The parts of the program, lowest first; only the last may have several answer streams.
+        published: The derived predicates that components pass on.
+        facts: The background data, as ASP text.
+        wide_facts: The same text for numbers of any size, if needed.
+        lasting: The predicates with derived atoms that are all recorded after a tick.
+        assumed: The predicates of background data that the input must not contain during an evaluation.
+        shown_input: The output predicates that no rule derives.
+        reach: How many ticks back windows look at a predicate; None without a limit.
+        scripts: The Python code of the program.
+        called: The called `@`-functions, each with its first place.
+        tick_length: The length of a tick in microseconds, if declared.
+        counts_days: Whether ticks are days in the zone.
+        zone: The declared time zone.
+        origin: The declared beginning of tick 0.
+        at_origin: Returns the plan for another origin.
+        moments: The moments of ticks, if the first record decides the origin.
+        lateness: The declared lateness, in ticks.
+        largest_gap: The declared largest gap, in ticks.
+        complete_windows: Whether the program declares `#complete_windows`.
+        largest_interval: The largest number of values of an interval at a tick.
+        held: The predicates of `#held`.
+        calendar: The predicates of the calendar.
+        regular: The predicates that hold at every n-th tick.
+        tables: The tables that a run reads again.
+        inputs: The `#input` declarations.
+        decimals: How to write the numbers of predicates: with decimals, as times, or as durations.
+        types: The types of arguments.
+        required: The types that the input needs.
+        declarations: All declarations, in the order of the text.
+        program: The checked program.
+        left_out: The rules that no answer needs.
+        warnings: The warnings of the program.
+        explained: The data for explanations, if requested.
     """
 
     semantics: Semantics
@@ -214,7 +212,7 @@ class Plan:
 
     @property
     def foreknown(self) -> tuple[CalendarPredicate | RegularTicks, ...]:
-        """The predicates of which it is known in advance when their atoms hold."""
+        """The predicates whose atoms are known in advance."""
         return (*self.calendar, *self.regular)
 
     @cached_property

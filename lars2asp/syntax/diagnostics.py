@@ -1,7 +1,7 @@
 """Diagnostics: errors and warnings about the user's text.
 
-Diagnostics are collected, not thrown at the first, and print as clingo does, with the line and a caret
-below it:
+Diagnostics are collected, not thrown at the first. They print in the style of clingo, with the line and a
+caret:
 
     cooling.lars:3:13-14: error: L101: unsafe variable Y
       | high(X) :- p(X), X > Y.
@@ -43,7 +43,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Another place that has to do with a finding, and what it says there."""
+    """A related place of a finding, with a message."""
 
     location: Location
     message: str
@@ -55,7 +55,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What a hint proposes: a text in place of a range, which is empty where it only adds something."""
+    """The edit of a hint: a text in place of a range, which is empty for an insertion."""
 
     location: Location
     text: str
@@ -66,14 +66,14 @@ class Diagnostic:
     """A finding about a range of your program.
 
     Attributes:
-        location: the range; the first one if the cause shows at several places.
-        message: the problem.
-        severity: error, warning or info.
-        hint: the cure.
-        also: the other places.
-        notes: related places, each with a message.
-        edit: the replacement that the hint proposes, if it is a text.
-        subject: the area, such as `syntax` or `safety`.
+        location: The range; the first range if the cause shows at several places.
+        message: The problem.
+        severity: Error, warning or info.
+        hint: The cure.
+        also: The other places.
+        notes: Related places, each with a message.
+        edit: The replacement that the hint proposes, if it is a text.
+        subject: The area, such as `syntax` or `safety`.
     """
 
     location: Location
@@ -98,7 +98,7 @@ class Diagnostic:
 
 
 def _marked(location: Location) -> list[str]:
-    """The line of a place, with carets below it; nothing where it is long."""
+    """The line of a place, with carets below; nothing if the line is long."""
     source = location.source
     line, column = source.position(location.begin)
     end_line, end_column = source.position(max(location.end, location.begin))
@@ -155,12 +155,12 @@ class Diagnostics:
         self._shared: dict[tuple[Severity, str, str], list[Location]] = {}
         self._told_once: set[Location] = set()
         self.has_errors = False
-        """Whether one of the findings is an error."""
+        """Whether a finding is an error."""
         self._subject = "syntax"
 
     @contextmanager
     def about(self, subject: str) -> Iterator[None]:
-        """Within, what is found is about something else than syntax."""
+        """Findings within are about this subject, not about syntax."""
         before, self._subject = self._subject, subject
         try:
             yield
@@ -178,11 +178,11 @@ class Diagnostics:
         notes: Sequence[Note] = (),
         edit: Edit | None = None,
     ) -> None:
-        """Notes an error; one that is shared is told once, with all places of which the same is said."""
+        """Notes an error; a shared error is reported once, with all its places."""
         self._add(location, message, Severity.ERROR, hint, code, is_shared, notes, edit)
 
     def error_once(self, location: Location, message: str, hint: str = "", *, code: Code) -> None:
-        """Notes an error, unless one was noted so at the place: all cells of a column of a table have one."""
+        """Notes an error once for each place: all cells of a table's column share a place."""
         if location not in self._told_once:
             self._told_once.add(location)
             self.error(location, message, hint, code=code)
@@ -197,7 +197,7 @@ class Diagnostics:
         is_shared: bool = False,
         edit: Edit | None = None,
     ) -> None:
-        """Notes a warning; one that is shared is told once, with all places of which the same is said."""
+        """Notes a warning; a shared warning is reported once, with all its places."""
         self._add(location, message, Severity.WARNING, hint, code, is_shared, edit=edit)
 
     def info(self, location: Location, message: str, hint: str = "", *, code: Code) -> None:
@@ -228,7 +228,7 @@ class Diagnostics:
         self.has_errors = self.has_errors or severity is Severity.ERROR
 
     def __len__(self) -> int:
-        """The number of findings so far; one that is shared counts once."""
+        """The number of findings so far; a shared finding counts once."""
         return len(self._found)
 
     @property
@@ -258,6 +258,6 @@ class Diagnostics:
         return replace(found, location=first, also=tuple(others))
 
     def raise_errors(self) -> None:
-        """Raises ProgramError with all findings if one of them is an error."""
+        """Raises ProgramError with all findings if any is an error."""
         if self.has_errors:
             raise ProgramError(self.found)

@@ -1,4 +1,4 @@
-"""Where a piece of program text stands: sources and ranges in them."""
+"""Places of program text: sources and ranges in them."""
 
 import re
 from bisect import bisect_right
@@ -14,7 +14,7 @@ LONGEST_NAME = 5000
 """Longer than the path of any file."""
 
 STEERING = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-"""Characters above the blank that steer a terminal, or the lines and the order of what is read."""
+"""Characters above the blank that steer a terminal, or change lines and order of a text."""
 
 _HIDDEN = r"[\xad\u180e\u200b-\u200d\u2060-\u2064\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
 """Characters that nobody sees, and halves of surrogate pairs."""
@@ -23,12 +23,12 @@ _UNSEEN = re.compile(rf"[\x00-\x08\x0b-\x1f]|{STEERING.pattern}|{_HIDDEN}")
 
 
 def visible(text: str) -> str:
-    """A text of any length, and of several lines, in which nothing hides or steers a terminal."""
+    """A text of any length and several lines, with all characters that hide or steer escaped."""
     return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def shown(text: str, most: int = LONGEST_SHOWN) -> str:
-    """A text as it stands in a message: one line, cut off where it is long, nothing to steer a terminal."""
+    """A text for a message: one line, cut off if it is long, without characters that steer a terminal."""
     kept = text[: most + 1]
     if not kept.isprintable():
         kept = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in kept)
@@ -36,7 +36,7 @@ def shown(text: str, most: int = LONGEST_SHOWN) -> str:
 
 
 def shown_number(number: int) -> str:
-    """A number as it stands in a message: roughly where it is long, as Python writes none of 4300 digits."""
+    """A number for a message: rounded if it is long, because Python refuses to print 4300 digits."""
     bits = number.bit_length()
     return str(number) if bits <= 100 else f"{'-' if number < 0 else ''}~1e{int(bits * 0.30103)}"
 
@@ -46,11 +46,11 @@ class Source:
     """The text of a program and its name in messages.
 
     Attributes:
-        name: the path of the file, or another name.
-        text: the program.
-        folder: the folder of the file; None for text that is not from a file.
-        dialect: the language and its settings, as in `--dialect`; empty for lars2asp.
-        is_dialect_found: whether lars2asp found the dialect by itself.
+        name: The path of the file, or another name.
+        text: The program.
+        folder: The folder of the file; None for text that is not from a file.
+        dialect: The language and its settings, as in `--dialect`; empty for lars2asp.
+        is_dialect_found: Whether lars2asp found the dialect by itself.
     """
 
     name: str
@@ -104,4 +104,4 @@ class Location(NamedTuple):
 
 
 NOWHERE = Location(Source("<generated>", ""), 0, 0)
-"""The location of nodes that no text stands behind (built by a program, not read)."""
+"""The location of nodes without text, which a program built."""

@@ -1,4 +1,4 @@
-"""The chart of a run as users have it."""
+"""The public chart of a run."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +12,7 @@ from lars2asp.syntax.source import shown
 if TYPE_CHECKING:
     from lars2asp.runtime.sources.times.timeline import Timeline
 
-# What makes pages and pictures is imported where it is used: matplotlib takes a second.
+# Imports the writers of pages and pictures on use: matplotlib takes a second.
 # ruff: noqa: PLC0415
 
 
@@ -47,9 +47,9 @@ class Chart:
     A notebook shows it. `Reasoner.chart` makes one.
 
     Args:
-        data: the content.
-        title: the heading.
-        timeline: how to show ticks as times; None for ticks.
+        data: The content.
+        title: The heading.
+        timeline: How to show ticks as times; None for ticks.
     """
 
     def __init__(self, data: ChartData, title: str, timeline: "Timeline | None" = None) -> None:
@@ -86,7 +86,7 @@ class Chart:
         """Writes the chart to a file: a page (`.html`) or, with matplotlib, a picture (`.svg`, `.png`).
 
         Raises:
-            InputError: for another ending, if matplotlib is missing, or if lars2asp cannot write the file.
+            InputError: For another ending, if matplotlib is missing, or if lars2asp cannot write the file.
         """
         check_chart_file(path)
         try:

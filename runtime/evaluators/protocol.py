@@ -1,4 +1,4 @@
-"""The protocol of evaluators, and what they take and give."""
+"""The protocol of evaluators, with their arguments and results."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field
@@ -33,9 +33,9 @@ class Model:
     """One answer stream at a tick.
 
     Attributes:
-        shown: the atoms of the output, each once, by their keys (see lars2asp.externals.terms.symbols).
-        recorded: the derived atoms that later ticks look at; only of the answer stream that is followed.
-        placed: the atoms that heads `a at T` place at ticks, each with its tick at the end; likewise.
+        shown: The atoms of the output, each once, by their keys (see lars2asp.externals.terms.symbols).
+        recorded: The derived atoms that later ticks look at, in the followed answer stream.
+        placed: The atoms of heads `a at T`, each with its tick at the end; likewise.
     """
 
     shown: Sequence[int]
@@ -44,7 +44,7 @@ class Model:
 
 
 AnswerCost = tuple[tuple[int, int], ...]
-"""What an answer stream costs: pairs of a priority and the cost at it, the highest priority first."""
+"""The cost of an answer stream: pairs of a priority and a cost, the highest priority first."""
 
 
 class Consequences(OptionValue):
@@ -59,9 +59,9 @@ class Evaluation:
     """The evaluation of a tick.
 
     Attributes:
-        models: the answer streams, as many as were requested; the first is the one to follow.
-        consequences: the brave or cautious consequences, if requested and there is an answer.
-        cost: what the answer streams cost, where they are optimised.
+        models: The requested answer streams; the first is followed.
+        consequences: The brave or cautious consequences, if requested and there is an answer.
+        cost: The cost of the answer streams, if they are optimised.
     """
 
     models: tuple[Model, ...] = ()
@@ -69,7 +69,7 @@ class Evaluation:
     cost: AnswerCost | None = None
 
     def state(self, write: WriteRows) -> dict[str, Any]:
-        """The same as JSON has it, atoms as predicates with rows."""
+        """The JSON form, with atoms as predicates with rows."""
         models = [
             {
                 "shown": _written(model.shown, write),
@@ -112,7 +112,7 @@ def rows_of_keys(keys: Iterable[int]) -> dict[Signature, list[Row]]:
 
 
 def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
-    """Atoms as a state has them."""
+    """Atoms as a value for a state."""
     return written_atoms(rows_of_keys(keys).items(), write)
 
 
@@ -129,10 +129,10 @@ class Request:
     """The answer streams that an evaluator is to find.
 
     Attributes:
-        models: the number of answer streams (0: all), of optimal ones where the program optimizes.
-        consequences: the kind of consequences to find besides, if any.
-        raw: whether models are just the atoms that the text shows, in no order: of components that have
-            one answer stream.
+        models: The number of answer streams, only optimal ones if the program optimizes; 0 for all.
+        consequences: The kind of consequences to find as well, if any.
+        raw: Whether models are just the atoms that the text shows, unordered, for components with one answer
+            stream.
     """
 
     models: int = 1
@@ -140,31 +140,31 @@ class Request:
     raw: bool = False
 
     def __repr__(self) -> str:
-        """The text that snapshots' fingerprints are made of; it stays whatever the class is called."""
+        """The text in fingerprints of snapshots; it stays if the class is renamed."""
         return f"Wanted(models={self.models}, consequences={self.consequences!r}, raw={self.raw})"
 
 
 @dataclass(frozen=True)
 class Task:
-    """A program to evaluate, and all that its evaluator needs.
+    """A program to evaluate, with everything that its evaluator needs.
 
     Attributes:
-        program: the program.
-        database: holds the stream; its tick must be committed before `step`.
-        request: the answer streams to find.
-        functions: the user's `@`-functions.
-        on_message: takes clingo's messages, each once for a place.
-        arrivals: for the predicates that the whole program derives, what must arrive for their atoms to hold.
-        is_late: whether the stream has gone on before.
-        last: the answer streams at the tick before, which stay while nothing changes.
-        is_ordered: whether lookups are answered in the order of symbols, so that the answer stream which is
-            found first does not depend on the history of the database.
-        clingo: the options that Controls are made with.
-        meter: measures the cost of the component.
-        limit: how long clingo may take for a tick, if there is a limit.
-        tuning: the thresholds.
-        largest_interval: the number of values that one interval may have.
-        inbox: where the lookups lie whose answers may have changed.
+        program: The program.
+        database: Holds the stream; its tick must be committed before `step`.
+        request: The answer streams to find.
+        functions: The user's `@`-functions.
+        on_message: Takes clingo's messages, each once for a place.
+        arrivals: The predicates that must arrive before atoms of a derived predicate can hold.
+        is_late: Whether the stream has gone on before.
+        last: The answer streams at the tick before; they stay while nothing changes.
+        is_ordered: Whether lookups are answered in the order of symbols. The first answer stream then does
+            not depend on the history of the database.
+        clingo: The options for Controls.
+        meter: Measures the cost of the component.
+        limit: How long clingo may take for a tick, if there is a limit.
+        tuning: The thresholds.
+        largest_interval: The largest number of values of an interval.
+        inbox: The lookups whose answers may have changed.
     """
 
     program: AspProgram
@@ -196,8 +196,8 @@ class Task:
         """Hands on clingo's messages about a text whose lines come from these places in the user's text.
 
         Args:
-            origins: the places.
-            quiet: the numbers of lines of which nothing is said that is undefined.
+            origins: The places.
+            quiet: The numbers of lines without reports of undefined operations.
         """
         from lars2asp.runtime.evaluators.clingo.messages import Messages
 
@@ -216,12 +216,12 @@ class Task:
 
 
 class Evaluator(Protocol):
-    """Computes answer streams tick by tick, in time order; ticks at which nothing changes may be left out."""
+    """Computes answer streams tick by tick, in time order; ticks without changes may be skipped."""
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick whose events are committed.
 
         Raises:
-            EvaluationError: if clingo refuses the program.
+            EvaluationError: If clingo refuses the program.
         """
         ...

@@ -17,7 +17,7 @@ class Feed(Protocol):
     """A live source of your own for `Reasoner.run_live`.
 
     Attributes:
-        name: its name in messages.
+        name: Its name in messages.
     """
 
     name: str
@@ -28,11 +28,11 @@ class Feed(Protocol):
         `emit` may block while the reader is busy. lars2asp drops the lines that wait when `stop` is set.
 
         Args:
-            emit: takes a Line.
-            stop: tells you to return.
+            emit: Takes a Line.
+            stop: Tells you to return.
 
         Raises:
-            InputError: if you cannot open the source; say what to do.
+            InputError: If you cannot open the source; say what to do.
         """
         ...
 
@@ -42,7 +42,7 @@ class ConnectionsFeed(Feed, Protocol):
     """A feed of several connections.
 
     Attributes:
-        has_watermarks: whether each connection has its own time.
+        has_watermarks: Whether each connection keeps its own time.
     """
 
     has_watermarks: bool
@@ -66,7 +66,7 @@ class KeepingFeed(Feed, Protocol):
     """A feed that tells who sent lines when they are kept.
 
     Attributes:
-        waits_until_kept: whether it waits for that.
+        waits_until_kept: Whether it waits for that.
     """
 
     waits_until_kept: bool
@@ -75,9 +75,9 @@ class KeepingFeed(Feed, Protocol):
         """The lines of a source up to a number are kept; called by another thread.
 
         Args:
-            source: the source.
-            number: the number of its last line that is kept.
-            of_input: the number of the input whose source it is, if the feed has several.
+            source: The source.
+            number: The number of its last line that is kept.
+            of_input: The number of the input whose source it is, if the feed has several.
         """
         ...
 
@@ -86,7 +86,7 @@ class KeepingFeed(Feed, Protocol):
 class PositionedFeed(Feed, Protocol):
     """A feed that can be read on from a position in each of its sources: nothing is kept of its lines.
 
-    Each line has its position, and each source its own time: see `Line`.
+    Each line carries its position, and each source keeps its own time: see `Line`.
     """
 
     def go_on(self, positions: Mapping[str, Any]) -> None:
@@ -95,12 +95,12 @@ class PositionedFeed(Feed, Protocol):
 
 
 def positioned(feeds: Iterable[Feed | None]) -> frozenset[int]:
-    """The numbers of the feeds that can be read on from a position; None stands for what is no feed."""
+    """The numbers of the feeds that can be read on from a position; None means an input without a feed."""
     return frozenset(number for number, feed in enumerate(feeds) if isinstance(feed, PositionedFeed))
 
 
 def with_watermarks(feeds: Iterable[Feed | None]) -> frozenset[int]:
-    """The numbers of the feeds whose connections have a watermark each; None stands for what is no feed."""
+    """The numbers of the feeds with a watermark for each connection; None means an input without a feed."""
     return frozenset(
         number
         for number, feed in enumerate(feeds)
@@ -112,13 +112,13 @@ class Lines:
     """Puts the lines of one source together from pieces, however they are cut.
 
     Args:
-        source: its name.
-        most: in bytes, the length without line end beyond which only the beginning of a line is kept.
-        encoding: that of the bytes; None: UTF-8, but for a byte order mark at their beginning.
+        source: The name of the source.
+        most: The longest line in bytes; only the beginning of a longer line is kept.
+        encoding: The encoding of the bytes; None: UTF-8, unless they begin with a byte order mark.
 
     Attributes:
-        place: where the next lines are in their file, a part of their positions; None if they have none.
-        count: the number of lines so far.
+        place: The place of the next lines in their file, a part of their positions; None if they have none.
+        count: The number of lines so far.
     """
 
     def __init__(self, source: str, most: int = LARGEST_RECORD, encoding: str | None = None) -> None:
@@ -129,13 +129,13 @@ class Lines:
         self.count = 0
         self._rest = bytearray()
         self._length: int | None = None
-        """In bytes, that of a line which is too long, as far as it has come; None while it is not."""
+        """The length in bytes of a line that is too long, as far as it was read; None while it is not."""
         self._is_end_open = False
         """Whether the last byte of that may belong to the line end."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether bytes are as they came, so that the held ones are those of a line that has begun."""
+        """Whether the held bytes are the unchanged beginning of a line."""
         return self._recoder.passes and self._length is None
 
     @property
@@ -155,7 +155,7 @@ class Lines:
         self._extend(rest)
 
     def end(self) -> Iterator[Line]:
-        """The last lines, where these have no line end."""
+        """The last lines, if they lack a line end."""
         yield from self._add(self._recoder.end())
         if self._rest:
             yield self._taken(is_last=True)
@@ -171,7 +171,7 @@ class Lines:
             yield before._replace(end="")
 
     def whole(self, data: bytes) -> Iterator[Line]:
-        """The lines of a message, of which only the beginning is kept if it is too long."""
+        """The lines of a message; of a message that is too long, only the beginning is kept."""
         if len(data) > self._most:
             yield self.cut(data[: TRUNCATED_SIZE + 1], len(data))
         else:

@@ -22,7 +22,7 @@ class PlanDrawing:
     A notebook shows it. `Reasoner.drawing` makes one.
 
     Attributes:
-        title: the heading.
+        title: The heading.
     """
 
     def __init__(self, graph: StreamGraph, title: str) -> None:
@@ -33,7 +33,7 @@ class PlanDrawing:
         """Returns the drawing as a page, as text for Graphviz, or as SVG.
 
         Raises:
-            InputError: for SVG, if Graphviz is missing.
+            InputError: For SVG, if Graphviz is missing.
         """
         match form:
             case DrawingFormat.SVG:
@@ -48,7 +48,7 @@ class PlanDrawing:
         (`.svg`).
 
         Raises:
-            InputError: for another ending, for a picture without Graphviz, or if lars2asp cannot write the
+            InputError: For another ending, for a picture without Graphviz, or if lars2asp cannot write the
                 file.
         """
         ending = Path(path).suffix.lower().removeprefix(".")
@@ -74,10 +74,10 @@ def drawing_of(
     """Returns the drawing of a plan.
 
     Args:
-        plan: the plan.
-        assignments: its components with their evaluators.
-        costs: the costs of components in a run, by their predicates.
-        title: the heading.
+        plan: The plan.
+        assignments: Its components with their evaluators.
+        costs: The costs of components in a run, by their predicates.
+        title: The heading.
     """
     measured = [costs.get(derived(plan, one.component)) for one in assignments]
     return PlanDrawing(stream_graph(plan, assignments, measured), title)

@@ -96,7 +96,7 @@ def seconds_of(keyword: str, given: ClockDuration | None) -> float | None:
 
 
 def check_keywords(given: Mapping[str, object], known: Collection[str], called: str) -> None:
-    """Raises TypeError for unknown keywords, with the new name of an earlier one, and for wrong values."""
+    """Raises TypeError for unknown keywords, with the new name of a renamed keyword, and for wrong values."""
     for name in given:
         if name not in known:
             now = renamed_keyword(name, known)

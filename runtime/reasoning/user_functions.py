@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def load_module(path: str | Path) -> ModuleType:
-    """The module in a file. Raises Lars2aspError where it cannot be run."""
+    """The module in a file. Raises Lars2aspError if it cannot be run."""
     spec = importlib.util.spec_from_file_location(Path(path).stem, path)
     if spec is None or spec.loader is None:
         raise Lars2aspError(f"{path}: this is not a Python file")
@@ -49,7 +49,7 @@ def load_module(path: str | Path) -> ModuleType:
 
 
 def merged(contexts: Iterable[object]) -> object:
-    """One context object with the functions of several; earlier ones go before later ones."""
+    """A context object with the functions of several; earlier objects override later objects."""
     functions: dict[str, Any] = {}
     for context in contexts:
         for name in public_names(context):
@@ -60,7 +60,7 @@ def merged(contexts: Iterable[object]) -> object:
 def public_names(context: object) -> frozenset[str]:
     """The names of the functions that a context object (a module, an instance) offers.
 
-    Raises Lars2aspError where they cannot be listed.
+    Raises Lars2aspError if they cannot be listed.
     """
     try:
         names = [name for name in dir(context) if isinstance(name, str)]
@@ -74,7 +74,7 @@ def public_names(context: object) -> frozenset[str]:
 
 
 def given_functions(context: object, *, trusted: bool = True) -> dict[str, FunctionType | None]:
-    """The `@`-functions that a context offers a program, by name; None where they are not annotated.
+    """The `@`-functions that a context offers a program, by name; None if they are not annotated.
 
     A program that is not trusted is not offered those whose names begin with `_`.
     """
@@ -104,7 +104,7 @@ def _written(value: object) -> str:
 
 
 def _line_in(error: BaseException, file: str) -> int | None:
-    """The line of a file at which an error came up; None if in none."""
+    """The line of a file that raised an error; None if in none."""
     from traceback import walk_tb  # noqa: PLC0415
 
     stack = walk_tb(error.__traceback__)
@@ -115,7 +115,7 @@ def _line_in(error: BaseException, file: str) -> int | None:
 
 
 def _attribute(context: object | None, name: str) -> Any:
-    """The attribute of a context object; None where there is none, or it fails to give it."""
+    """The attribute of a context object; None if there is none, or reading it fails."""
     try:
         return getattr(context, name, None)
     except _NOT_OF_THE_CODE:
@@ -125,7 +125,7 @@ def _attribute(context: object | None, name: str) -> Any:
 
 
 def _static(context: object, name: str) -> object:
-    """An attribute as it stands, without running a property; bound methods and static ones as functions."""
+    """An attribute, read without running a property; bound and static methods as functions."""
     found = inspect.getattr_static(context, name, None)
     return found.__func__ if isinstance(found, staticmethod | classmethod) else found
 
@@ -134,7 +134,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def pure(function: F) -> F:
-    """Declares that a function is pure: equal arguments give equal results, and nothing else happens.
+    """Declares that a function is pure: equal arguments give equal results, without side effects.
 
     The evaluator `delta` accepts only pure functions, and calls them once for as long as it needs the result.
     Use it for methods of `functions=`, for modules and for scripts.
@@ -150,10 +150,10 @@ def pure(function: F) -> F:
     ('far(1,9)',)
 
     Args:
-        function: the function.
+        function: The function.
 
     Raises:
-        TypeError: for a value that is not a function.
+        TypeError: For a value that is not a function.
     """
     if not callable(function):
         raise TypeError(f"pure declares a function, not {function!r}: write @pure above its def")
@@ -188,14 +188,14 @@ def _is_pure(function: Callable[..., Any]) -> bool:
 
 
 def user_functions(plan: Plan, context: object | None) -> dict[str, Callable[..., Any]]:
-    """The functions that a plan calls, by name: those of the context object go before those of scripts.
+    """The functions that a plan calls, by name. The context object overrides scripts.
 
-    They take and give clingo's symbols; see FunctionValues for what the user's do. The scripts are run, once
-    and in the order of the text, in one namespace.
+    They take and return clingo's symbols; see FunctionValues for the user's functions. The scripts are run,
+    once and in the order of the text, in one namespace.
 
     Raises:
-        ProgramError: for functions that are not there.
-        EvaluationError: if a script fails.
+        ProgramError: For functions that are not there.
+        EvaluationError: If a script fails.
     """
     if not plan.called:
         _run_scripts(plan)

@@ -37,7 +37,7 @@ ROWS_AT_ONCE = 8192
 
 
 class FrameKind(Enum):
-    """What the rows of frames are; the value has the columns with ticks."""
+    """The kind of rows in frames; the value names the columns with ticks."""
 
     INTERVALS = ("begin", "end")
     CHANGES = ("time",)
@@ -47,11 +47,10 @@ class AnswerRow(NamedTuple):
     """A row of a frame.
 
     Attributes:
-        signature: the predicate.
-        row: the arguments of the atom.
-        ticks: the first tick at which it holds and the first at which it does not, None where it holds to the
-            end; or the tick of the change.
-        change: whether it began or ended; None for intervals.
+        signature: The predicate.
+        row: The arguments of the atom.
+        ticks: Its first tick and the tick after its last (None for an open end), or the tick of the change.
+        change: Whether it began or ended; None for intervals.
     """
 
     signature: Signature
@@ -61,11 +60,11 @@ class AnswerRow(NamedTuple):
 
 
 def interval_rows(answers: Iterable[Answer], before: Answer) -> Iterator[AnswerRow]:
-    """The intervals of atoms, as they end; at last those that have not.
+    """The intervals of atoms, when they end; at last the open intervals.
 
     Args:
-        answers: those that differ from the one before.
-        before: the answer before; of atoms that hold in it intervals begin with its tick.
+        answers: The answers that differ from their predecessors.
+        before: The answer before; intervals of its atoms begin at its tick.
     """
     intervals = OpenIntervals()
     assert not [*intervals.take(before, is_first=True)]  # they begin
@@ -77,7 +76,7 @@ def interval_rows(answers: Iterable[Answer], before: Answer) -> Iterator[AnswerR
 
 
 def change_rows(answers: Iterable[Answer]) -> Iterator[AnswerRow]:
-    """What ended and what began, answer by answer."""
+    """The atoms that ended and began, answer by answer."""
     for answer in answers:
         for signature, row, began in changes_of(answer, is_first=False):
             yield AnswerRow(signature, row, (answer.tick,), BEGAN if began else ENDED)
@@ -86,25 +85,25 @@ def change_rows(answers: Iterable[Answer]) -> Iterator[AnswerRow]:
 class AnswerFrames(Mapping[str, "AnswerFrame"]):
     """The answers of a run as data frames, one for each predicate such as `alarm/2`.
 
-    `Reasoner.intervals` and `Reasoner.changes` make them. You can also use the name, `alarm`, if only one
-    predicate has it. The run starts when you first ask for rows. `to_pandas`, `to_polars` and `to_arrow` run
+    `Reasoner.intervals` and `Reasoner.changes` make them. You can also use the name, `alarm`, if it is
+    unique. The run starts when you first ask for rows. `to_pandas`, `to_polars` and `to_arrow` run
     it to its end and keep all frames. `batches`, and iteration over one frame, keep none.
 
     The first columns are:
 
-        begin, end              the first tick at which the atom holds, and the first at which it does not
+        begin, end              the first tick of the atom, and the tick after its last
         time, change            the tick, and `began` or `ended`
         begin_at, end_at, at    when these ticks begin, if ticks have a length and the input has times
 
-    An open interval has no end. Each argument is a further column, named after the variable in the heads of
-    the rules or the column in `#input`, otherwise a1, a2. Its type is integer, decimal128, timestamp,
-    duration or text. Terms from `#show` that are no atoms, such as numbers, are in no frame.
+    The end of an open interval is null. Each argument is a further column, named after the variable in the
+    heads of the rules or the column in `#input`, otherwise a1, a2. Its type is integer, decimal128,
+    timestamp, duration or text. Terms from `#show` that are no atoms, such as numbers, are in no frame.
 
     Args:
-        session: the program on its stream.
-        kind: intervals or changes.
-        run: starts the run.
-        timeline: returns the timeline of the input, or None.
+        session: The program on its stream.
+        kind: Intervals or changes.
+        run: Starts the run.
+        timeline: Returns the timeline of the input, or None.
     """
 
     def __init__(
@@ -154,8 +153,8 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         """Yields the rows of all frames during the run: pairs of a predicate and an Arrow batch.
 
         Raises:
-            ValueError: if the run has already started.
-            InputError: see `Reasoner.run`; also for text in a column of integers.
+            ValueError: If the run has already started.
+            InputError: See `Reasoner.run`; also for text in a column of integers.
         """
         for signature, batch in self.stream(self._tables):
             yield str(signature), batch
@@ -165,7 +164,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         return {name: frame.to_arrow() for name, frame in self.items()}
 
     def to_pandas(self) -> "dict[str, pd.DataFrame]":
-        """Returns all frames for pandas, by predicate; `end` has the type Int64."""
+        """Returns all frames for pandas, by predicate; The type of `end` is Int64."""
         return {name: frame.to_pandas() for name, frame in self.items()}
 
     def to_polars(self) -> "dict[str, pl.DataFrame]":
@@ -217,7 +216,7 @@ class AnswerFrames(Mapping[str, "AnswerFrame"]):
         return found
 
     def _begun(self, wanted: Iterable[Signature]) -> Iterator[tuple[Signature, list[AnswerRow]]]:
-        """The rows of some predicates, as many at a time as a batch has."""
+        """The rows of some predicates, in batches."""
         if self._has_run:
             raise ValueError(
                 "the run has already begun, and its rows were not kept: start a new run, or get all "
@@ -284,8 +283,8 @@ class AnswerFrame:
     """The frame of one predicate; see AnswerFrames.
 
     Attributes:
-        frames: the frames of the run.
-        signature: the predicate.
+        frames: The frames of the run.
+        signature: The predicate.
     """
 
     frames: AnswerFrames
@@ -304,7 +303,7 @@ class AnswerFrame:
         return self.frames.tables[self.signature]
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Returns all rows for pandas; `end` has the type Int64."""
+        """Returns all rows for pandas; The type of `end` is Int64."""
         pandas = needed("pandas", None, _WHOSE)
         table = self.to_arrow()
         frame = table.to_pandas()
@@ -323,7 +322,7 @@ def _moment_name(name: str) -> str:
 
 
 def _cast(batch: "pa.RecordBatch", schema: "pa.Schema", forms: Sequence[NumberForm]) -> "pa.RecordBatch":
-    """A batch with other types of arguments, some of which are texts in other batches."""
+    """A batch with other types of arguments, because some are texts in other batches."""
     others: list[NumberForm] = [0] * (len(schema.types) - len(forms))
     columns = [
         column if column.type == kind else _as_text(column, form)

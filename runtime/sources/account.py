@@ -1,4 +1,4 @@
-"""How many records of each input gave facts, and what became of the others."""
+"""Counts of the records of each input: with facts, rejected, late and so on."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, fields
@@ -21,7 +21,7 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.syntax.summaries import counted
 
 COUNTS = ("gave_facts", "passed_over", "without_fact", "rejected", "late", "clock_only")
-"""The counts of an account, in the order in which they are printed."""
+"""The counts of an account, in the order of printing."""
 
 _WORDS = {
     "passed_over": "passed over (no #input fits)",
@@ -35,7 +35,7 @@ _WORDS = {
 
 @dataclass(slots=True)
 class Account:
-    """Counts the records of an input; each record is in one of the first six counts.
+    """Counts the records of an input; the first six counts add up to all records.
 
     You can add and pickle accounts.
 
@@ -93,7 +93,7 @@ class Account:
         return found | ({"late_facts": self.late_facts} if self.late_facts else {})
 
     def state(self) -> list[int]:
-        """The numbers in their order, as JSON has them."""
+        """The counts for JSON, in their order."""
         return [*astuple(self)]
 
     def restore(self, state: Iterable[int]) -> None:
@@ -140,7 +140,7 @@ class Account:
         self.with_time += origin.without_fact + origin.passed_over
 
     def _take_times(self, counted_as: str, number: int) -> None:
-        """Counts records of which only the time was taken."""
+        """Counts records that only set the clock."""
         self.with_time += number
         if counted_as:
             setattr(self, counted_as, getattr(self, counted_as) + number)
@@ -189,7 +189,7 @@ class Accounts:
     """The accounts of several inputs.
 
     Args:
-        named: those of the inputs, each with its name, which others may have as well.
+        named: the accounts of the inputs with their names, which may repeat.
     """
 
     def __init__(self, named: Iterable[tuple[str, Account]] = ()) -> None:
@@ -200,7 +200,7 @@ class Accounts:
         self._named += named
 
     def of(self, name: str) -> Account:
-        """The account of an input, a new one if there is none of this name."""
+        """The account of an input; it is made if none has this name."""
         for one, account in self._named:
             if one == name:
                 return account
@@ -214,7 +214,7 @@ class Accounts:
 
     @property
     def by_name(self) -> dict[str, Account]:
-        """The accounts by the names of inputs, those of one name together."""
+        """The accounts by the names of inputs; accounts with equal names are added up."""
         found: dict[str, Account] = {}
         for name, account in self._named:
             found[name] = found.get(name, Account()) + account
@@ -235,7 +235,7 @@ class Accounts:
         return judging(lambda one: self._of_source(one.origin.source), on_reject)
 
     def _of_source(self, source: str) -> Account:
-        """The account of the input that a source is of, the only one if that is not known."""
+        """The account of the input of a source; if that is unknown, the only account."""
         name = source.input if isinstance(source, SourceName) else ""
         return next((account for one, account in self._named if one == name), self.first)
 
@@ -244,8 +244,8 @@ def judging(account_of: Callable[[Rejected], Account], on_reject: OnReject) -> O
     """Takes records that were counted and are rejected after that, and hands them on.
 
     Args:
-        account_of: gives the account in which a record is.
-        on_reject: takes it.
+        account_of: returns the account of a record.
+        on_reject: takes the record.
     """
 
     def rejected(one: Rejected) -> None:

@@ -1,4 +1,4 @@
-"""A DataFrame of timed facts in, a DataFrame of what began and ended out."""
+"""From a DataFrame of timed facts to a DataFrame of changes."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -25,7 +25,7 @@ from lars2asp.syntax.parser import read_sources, text_source
 from lars2asp.syntax.source import Source
 
 ProgramSource = str | Path | Sequence[Path]
-"""The text of a program, or the path of its file, or those of its files."""
+"""The text of a program, or paths of its files."""
 
 
 def answers(
@@ -57,19 +57,19 @@ def answers(
     Without new rows no tick is over, unless you give a clock.
 
     Args:
-        df: the input.
-        program: the text of the program, or paths of its files.
-        clock: a streaming DataFrame with the current time in the column `time`.
-        account: counts the rows.
-        options: keywords such as `const` and `lateness`; see "Keywords of `lars2asp.spark`".
+        df: The input.
+        program: The text of the program, or paths of its files.
+        clock: A streaming DataFrame with the current time in the column `time`.
+        account: Counts the rows.
+        options: Keywords such as `const` and `lateness`; see "Keywords of `lars2asp.spark`".
 
     Raises:
-        ProgramError: lists every mistake in the program.
-        InputError: for wrong columns, an earlier watermark or aggregation, times beyond Spark's range, and
+        ProgramError: Lists every mistake in the program.
+        InputError: For wrong columns, an earlier watermark or aggregation, times beyond Spark's range, and
             functions that Spark cannot send to workers.
-        EvaluatorError: if the evaluator cannot run the program.
-        Lars2aspError: if Spark is not ready, for example because of its state store.
-        ValueError: for keywords with a wrong value, and for the name of a file as text.
+        EvaluatorError: If the evaluator cannot run the program.
+        Lars2aspError: If Spark is not ready, for example because of its state store.
+        ValueError: For keywords with a wrong value, and for the name of a file as text.
     """
     _check_frame(df)
     compiled = _compiled(program, options)
@@ -90,27 +90,27 @@ def answers_of(
 ) -> DataFrame:
     """Returns the answers of one predicate as a table with a column for each argument.
 
-    Each row contains a `change` at a `time`, as in `answers`. With `intervals` it contains `begin`, the first
-    tick at which the atom holds, `end`, the first at which it does not, and when these ticks begin
-    (`begin_at`, `end_at`).
+    Each row contains a `change` at a `time`, as in `answers`. With `intervals` it contains `begin` and `end`,
+    the first ticks when the atom holds and no longer holds, and their times (`begin_at`, `end_at`).
 
     Args:
-        df: timed facts, as for `answers`.
-        program: the text of the program, or paths of its files.
-        predicate: such as `"alarm/2"`.
-        columns: a name for each argument, with a type if you like, as in `["room", "level int"]`. A value of
+        df: Timed facts, as for `answers`.
+        program: The text of the program, or paths of its files.
+        predicate: Such as `"alarm/2"`.
+        columns: A name for each argument, with a type if you like, as in `["room", "level int"]`. A value of
             another type is missing. [default: the variables in the heads, or a1, a2; int or string]
         intervals: True for intervals, if `df` is bounded.
-        on_reject: what to do with bad rows. "warn": workers log how many there were, and why the first.
+        on_reject: What to do with bad rows. "warn": workers log how many there were, and why the first.
             "stop": the first stops the query. "rows": the table includes them, with the columns `row` and
             `reason`; not with intervals. [default: "warn"]
-        clock: as for `answers`.
-        account: as for `answers`.
-        options: see SparkOptions.
+        clock: As for `answers`.
+        account: As for `answers`.
+        options: See SparkOptions.
 
     Raises:
-        ValueError: for a predicate that is not in the output, columns that do not fit it, two columns whose
-            names differ only in case, and intervals of a stream; and as `answers` does.
+        ValueError: For a predicate that is not in the output, and for columns that do not fit it. Also for
+            two columns whose names differ only in case, for intervals of a stream, and for the causes of
+            `answers`.
     """
     _check_frame(df)
     compiled = _compiled(program, options)
@@ -145,19 +145,19 @@ def write_answers(
     """Runs any program on a stream with one reasoner in this process, batch by batch (driver mode).
 
     Args:
-        df: a streaming DataFrame; see `answers`.
-        program: the text of the program, or paths of its files.
-        sink: takes the changes of a batch, as in `answers`, and its number. After an interruption it may get
+        df: A streaming DataFrame; see `answers`.
+        program: The text of the program, or paths of its files.
+        sink: Takes the changes of a batch, as in `answers`, and its number. After an interruption it may get
             the last batch again, with the same changes.
-        checkpoint: a local folder for Spark's checkpoint and the states of the reasoner.
-        clock: a streaming DataFrame with the current time in the column `time`.
-        trigger: when to run a batch, as in Spark's `trigger`; `{"availableNow": True}` stops at the end of
+        checkpoint: A local folder for Spark's checkpoint and the states of the reasoner.
+        clock: A streaming DataFrame with the current time in the column `time`.
+        trigger: When to run a batch, as in Spark's `trigger`; `{"availableNow": True}` stops at the end of
             the input.
-        account: counts the rows.
-        options: keywords as in `answers`, except `split` and `partitions`.
+        account: Counts the rows.
+        options: Keywords as in `answers`, except `split` and `partitions`.
 
     Raises:
-        ValueError: for `until`; other errors are those of `answers`.
+        ValueError: For `until`. Other errors: see `answers`.
     """
     _check_frame(df)
     if options.get("until") is not None:
@@ -184,7 +184,7 @@ def _packets(
 
 
 def _check_frame(df: object) -> None:
-    """Raises TypeError for what is no DataFrame of Spark."""
+    """Raises TypeError unless it is a DataFrame of Spark."""
     if not hasattr(df, "isStreaming"):
         kind = type(df)
         raise TypeError(

@@ -12,7 +12,7 @@ from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.source import shown
 
 NOT_CONNECTED = "Python worker failed to connect back"
-"""Spark says so where a machine is so busy that a Python process does not start within ten seconds."""
+"""Spark's message on a busy machine, when a Python process does not start within ten seconds."""
 
 LONGEST_MESSAGE = 1000
 """In characters: longer messages of Spark are cut off."""
@@ -36,7 +36,7 @@ _END = re.compile(r"\n\s*(?:at |===|JVM stacktrace)|\n\s*\n|SQLSTATE:")
 
 
 class SparkSetupError(Lars2aspError):
-    """Spark cannot be started here; the message says what is to be installed."""
+    """Spark cannot be started here; the message names the packages to install."""
 
 
 class SparkError(Lars2aspError):
@@ -44,7 +44,7 @@ class SparkError(Lars2aspError):
 
 
 def spark_module(name: str) -> ModuleType:
-    """A module that needs Spark's Python packages. Raises SparkSetupError where they are missing."""
+    """A module that needs Spark's Python packages. Raises SparkSetupError if they are missing."""
     try:
         return needed(name, "spark", "Spark")
     except MissingPackageError as error:
@@ -52,13 +52,13 @@ def spark_module(name: str) -> ModuleType:
 
 
 def spark_home() -> Path:
-    """The folder with Spark. Raises SparkSetupError where it is missing."""
+    """The folder with Spark. Raises SparkSetupError if it is missing."""
     home: str = spark_module("pyspark.find_spark_home")._find_spark_home()
     return Path(home)
 
 
 def check_streams(grouped: type[object]) -> None:
-    """Raises SparkSetupError where Spark's groups of rows have no state that a stream could keep."""
+    """Raises SparkSetupError if Spark cannot keep a state for groups of rows."""
     if not hasattr(grouped, "transformWithState"):
         raise SparkSetupError(
             "this version of pyspark supports only bounded DataFrames: for streams "
@@ -90,7 +90,7 @@ def plain_errors() -> Iterator[None]:
 
 @contextmanager
 def said_first() -> Iterator[None]:
-    """Has what Spark says of an error in the context, in one of its Python processes, begin with its message.
+    """Makes Spark's texts for errors of its Python processes begin with the error's message.
 
     Spark writes down the traceback, which begins with the first cause.
     """
@@ -105,7 +105,7 @@ def said_first() -> Iterator[None]:
 
 
 def plain_error(text: str) -> Lars2aspError:
-    """The error in the text of one of Spark's exceptions."""
+    """The error in the text of an exception of Spark."""
     if NOT_CONNECTED in text:
         return NotConnectedError(
             "a Python process of Spark did not start in time: start the query again, from its checkpoint"

@@ -97,7 +97,7 @@ def test_what_begins_and_ends_is_refused_and_until_is_heeded() -> None:
     ]
     words = "s/1 is declared with #held: give facts, without begin or end"
     assert [(str(one.origin), one.reason) for one in rejected] == [("s:2", words), ("s:3", words)]
-    with pytest.raises(InputError, match="s/1 is held"):
+    with pytest.raises(InputError, match="s/1 is declared with #held"):
         Reasoner(plan).step(0, begin=["s(on)"])
 
 

@@ -15,11 +15,11 @@ class ComponentStatistics:
     """Statistics of a component.
 
     Attributes:
-        predicates: its derived predicates, as text.
-        evaluator: its current evaluator.
-        cost: its cost so far; None without `stats=True`.
+        predicates: Its derived predicates, as text.
+        evaluator: Its current evaluator.
+        cost: Its cost so far; None without `stats=True`.
         searches: clingo's searches so far; None without `stats=True` or without a search.
-        rules: the work and cost of its rules, except facts; empty without `stats=True`.
+        rules: The work and cost of its rules, except facts; empty without `stats=True`.
     """
 
     predicates: str
@@ -34,15 +34,15 @@ class Statistics:
     """The work of a reasoner so far, including the work before a snapshot.
 
     Attributes:
-        ticks: the number of evaluated ticks.
-        passed_over: the number of skipped ticks, at which nothing could change.
-        facts: the number of input atoms that held, began or ended.
-        intervals: the number of intervals in the database now.
-        atoms: the number of atoms with such intervals.
-        memory: the main memory of the process, in bytes.
-        components: the components of the program, lowest first; none before the first tick.
-        merged: the number of equal facts at one tick, which count once, by predicate.
-        inputs: an Account for each input, by name.
+        ticks: The number of evaluated ticks.
+        passed_over: The number of skipped ticks, because nothing could change.
+        facts: The number of input atoms that held, began or ended.
+        intervals: The number of intervals in the database now.
+        atoms: The number of atoms with such intervals.
+        memory: The main memory of the process, in bytes.
+        components: The components of the program, lowest first; none before the first tick.
+        merged: The number of equal facts at one tick, which count once, by predicate.
+        inputs: An Account for each input, by name.
     """
 
     ticks: int

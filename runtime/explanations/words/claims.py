@@ -21,7 +21,7 @@ from lars2asp.syntax.source import Location
 from lars2asp.syntax.values import dataclass
 
 DEEPEST = 60
-"""The number of rules that stand upon one another in a tree, at most."""
+"""The maximum depth of rules in a tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Place:
     """A statement of the program.
 
     Attributes:
-        number: which one, counted from 0 in the checked program (its pools are written out).
-        location: where it stands in the user's text.
-        label: what a comment in front of it says in words, as it is for the instance; empty without one.
+        number: Its number in the checked program, from 0, with pools written out.
+        location: Its place in the user's text.
+        label: The text of its comment for the instance; empty without a comment.
     """
 
     number: int
@@ -51,19 +51,19 @@ class Place:
 
 
 class _OfAtom:
-    """What is said of an atom, `of`."""
+    """A claim about an atom, `of`."""
 
     __slots__ = ()
     of: ClaimedAtom
 
     @property
     def atom(self) -> str:
-        """The atom as text for people; `str(of)` is that of the program."""
+        """The atom as text for people; `str(of)` is its text in the program."""
         return self.of.words
 
 
 class _OfRule:
-    """What is said of an instance of a rule; `bound` has the values of its variables."""
+    """A claim about an instance of a rule; `bound` gives the values of its variables."""
 
     __slots__ = ()
     bound: Bound
@@ -82,10 +82,10 @@ class FromInput:
     """The atom is from the input.
 
     Attributes:
-        origin: the record, such as `readings.csv:3`; `step(5)` for facts of a call.
-        first: the first tick at which the record makes the atom hold.
-        last: the last tick; None if it has not ended.
-        is_held: whether the atom holds until the next fact with its key (`#held`).
+        origin: The record, such as `readings.csv:3`; `step(5)` for facts of a call.
+        first: The first tick when the record makes the atom hold.
+        last: The last tick; None if it has not ended.
+        is_held: Whether the atom holds until the next fact with its key (`#held`).
     """
 
     origin: str
@@ -99,7 +99,7 @@ class FromProgram:
     """The atom is a fact of the program.
 
     Attributes:
-        place: the place of the fact.
+        place: The place of the fact.
     """
 
     place: Place
@@ -107,14 +107,13 @@ class FromProgram:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What optimisation says of an atom that was chosen, or was not.
+    """The reason of an optimisation for or against an atom.
 
     Attributes:
-        cost: what the answer stream costs that was followed: priorities and costs, the highest first; a cost
-            with decimals as text.
-        other: the same of the best answer stream in which the atom does not hold, or does; None if there is
-            none.
-        is_compared: whether such a one was looked for.
+        cost: The cost of the followed answer stream: priorities and costs, the highest first; a cost with
+            decimals as text.
+        other: The cost of the best answer stream with the opposite decision; None if there is none.
+        is_compared: Whether such a one was looked for.
     """
 
     cost: tuple[tuple[int, int | str], ...]
@@ -127,8 +126,8 @@ class Called:
     """An `@`-function in a head was called.
 
     Attributes:
-        instance: the call, with the values of variables.
-        result: what it gave.
+        instance: The call, with the values of variables.
+        result: Its result.
     """
 
     instance: Instance
@@ -141,7 +140,7 @@ class Called:
 
     @property
     def value(self) -> str:
-        """What it gave as text."""
+        """Its result as text."""
         return text_of(self.result)
 
 
@@ -150,14 +149,14 @@ class FromRule(_OfRule):
     """An instance of a rule derived the atom.
 
     Attributes:
-        place: the rule.
-        bound: the values of its variables.
-        body: the literals of its body.
-        at: the tick at which the rule was evaluated.
-        is_chosen: whether the head is a choice or a disjunction, or the atom a free `#external`.
-        weighed: the role of the optimisation, if the atom was chosen.
-        calls: the calls of `@`-functions in its head.
-        condition: the literals of the condition in the head.
+        place: The rule.
+        bound: The values of its variables.
+        body: The literals of its body.
+        at: The tick of its evaluation.
+        is_chosen: Whether the head is a choice or a disjunction, or the atom a free `#external`.
+        weighed: The role of the optimisation, if the atom was chosen.
+        calls: The calls of `@`-functions in its head.
+        condition: The literals of the condition in the head.
     """
 
     place: Place
@@ -175,14 +174,14 @@ class FromRule(_OfRule):
 
 @dataclass(frozen=True, slots=True)
 class OtherHead(_OfAtom, _OfRule):
-    """An instance of a rule for which a literal is true, but whose head is another atom than is asked about.
+    """An instance of a rule with a true literal, but with another head than the atom of the question.
 
     Attributes:
-        of: its head; of several that it has, the nearest; variables without values stay.
-        tick: the tick of the head; None as long as it has no value.
-        bound: the values of its variables.
-        body: the literals that say which atom the head is.
-        count: the number of its heads: intervals and `@`-functions may give several, `4/0` none.
+        of: Its head; of several that it has, the nearest; variables without values stay.
+        tick: The tick of the head; None until its value is known.
+        bound: The values of its variables.
+        body: The literals that say which atom the head is.
+        count: The number of its heads: intervals and `@`-functions may give several, `4/0` none.
     """
 
     of: ClaimedAtom
@@ -197,8 +196,8 @@ class LateRule:
     """A rule that can place the atom at its tick, but only when it is evaluated later.
 
     Attributes:
-        place: the rule.
-        at: the tick at which it is evaluated then.
+        place: The rule.
+        at: The tick of that evaluation.
     """
 
     place: Place
@@ -210,14 +209,14 @@ class FailedRule(_OfRule):
     """A rule that could have derived the atom, but did not.
 
     Attributes:
-        place: the rule.
-        bound: the values of the variables in the closest instance.
-        failed: the first literal that is not true; None if all are true, but the atom was not chosen.
-        at: the tick at which the rule was evaluated.
-        met: for a failed comparison, the true literals with its variables.
-        weighed: the role of the optimisation, if the atom was not chosen.
-        others: instances for other heads in which the failed literal is true, nearest first.
-        has_more: whether there are more such instances.
+        place: The rule.
+        bound: The values of the variables in the closest instance.
+        failed: The first literal that is not true; None if all are true, but the atom was not chosen.
+        at: The tick of its evaluation.
+        met: For a failed comparison, the true literals with its variables.
+        weighed: The role of the optimisation, if the atom was not chosen.
+        others: Instances for other heads with the failed literal true, nearest first.
+        has_more: Whether there are more such instances.
     """
 
     place: Place
@@ -237,7 +236,7 @@ class FailedRule(_OfRule):
 
 
 class DefinedBy(StrEnum):
-    """Where atoms of a predicate can come from besides the input."""
+    """Other origins of a predicate's atoms than the input."""
 
     INPUT = "input"
     FACTS = "facts"
@@ -249,9 +248,9 @@ class LastTold(_OfAtom):
     """The input told an atom that does not hold any more.
 
     Attributes:
-        tick: the last tick at which it holds by that.
-        of: the atom.
-        origin: the record.
+        tick: The last tick of the record.
+        of: The atom.
+        origin: The record.
     """
 
     tick: int
@@ -264,13 +263,13 @@ class Absent:
     """Neither the input nor a rule made the atom hold.
 
     Attributes:
-        last: the last input fact of the atom; None if unknown.
-        rules: each rule that could have derived it.
-        source: where its atoms can come from, next to the input.
-        known_from: the first tick with known input; None if all is known.
-        later: each rule that could derive it only at a later evaluation.
-        rules_from: the first examined tick for rules that place the atom; None if all were examined.
-        nearest: the input fact that differs in the fewest arguments.
+        last: The last input fact of the atom; None if unknown.
+        rules: Each rule that could have derived it.
+        source: Other origins of its atoms than the input.
+        known_from: The first tick with known input; None if all is known.
+        later: Each rule that could derive it only at a later evaluation.
+        rules_from: The first examined tick for rules that place the atom; None if all were examined.
+        nearest: The input fact that differs in the fewest arguments.
     """
 
     last: LastTold | None
@@ -284,12 +283,12 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The tick has no answer stream, so no rule derives anything.
+    """There is no answer stream at the tick, so no rule derives anything.
 
     Attributes:
-        instances: instances of statements that cannot hold together, with the values of their variables; None
+        instances: Instances of statements that cannot hold together, with the values of their variables; None
             before the last tick.
-        excluding: atoms that would hold together with their classical negations.
+        excluding: Atoms that would hold together with their classical negations.
     """
 
     instances: tuple[tuple[Place, Bound], ...] = ()
@@ -314,7 +313,7 @@ class Repeated:
     """The tree explains the same claim elsewhere.
 
     Attributes:
-        number: the number of that claim.
+        number: The number of that claim.
     """
 
     number: int
@@ -326,7 +325,7 @@ class CutOff:
 
     Attributes:
         reason: `depth`: the tree is deep enough; `not kept`: the reasoner does not keep this tick.
-        is_deepest: whether a greater depth shows no more.
+        is_deepest: Whether a greater depth shows no more.
     """
 
     reason: str
@@ -338,11 +337,11 @@ class Remembered:
     """It has been so since an earlier tick: a rule derived the atom from itself, or it did not hold.
 
     Attributes:
-        since: the same claim at the first of these ticks.
-        place: the rule that derived the atom at the later ones; None for an atom that does not hold.
-        bound: the values of its variables.
-        step: how many ticks lie between one of them and the next.
-        is_ever: whether the first of them is that of the stream.
+        since: The same claim at the first of these ticks.
+        place: The rule that derived the atom at the later ticks; None for an atom that does not hold.
+        bound: The values of its variables.
+        step: The number of ticks from each to the next.
+        is_ever: Whether the first of them is the first tick of the stream.
     """
 
     since: "Claim"
@@ -360,13 +359,13 @@ class Claim(_OfAtom):
     """An atom holds at a tick, or does not.
 
     Attributes:
-        number: the number of the claim in its tree.
-        of: the atom; if it does not hold, it may contain variables.
-        tick: the tick.
-        seen_at: the tick of evaluation; rules may place atoms at other ticks.
-        holds: whether the atom holds.
-        reason: why: a FromInput, FromProgram, FromRule, Absent, NoAnswer, Repeated or CutOff.
-        label: the text of a `%!trace` comment; empty without it.
+        number: The number of the claim in its tree.
+        of: The atom; if it does not hold, it may contain variables.
+        tick: The tick.
+        seen_at: The tick of evaluation; rules may place atoms at other ticks.
+        holds: Whether the atom holds.
+        reason: Why: a FromInput, FromProgram, FromRule, Absent, NoAnswer, Repeated or CutOff.
+        label: The text of a `%!trace` comment; empty without it.
     """
 
     number: int
@@ -404,14 +403,14 @@ class Claim(_OfAtom):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What a streaming atom looks at.
+    """The ticks that a streaming atom looks at.
 
     Attributes:
-        window: the ticks of its window, as runs; of a tuple window those of the arrivals in it.
-        holds_at: the ticks of the window at which the atom holds, as runs.
-        is_tuple_window: whether it counts arrivals.
-        open: the atom, where it has variables without values: `holds_at` are then the ticks of any instance.
-        is_whole: whether the window is, if it is to be.
+        window: The ticks of its window, or of the arrivals in a tuple window, as runs.
+        holds_at: The ticks of the window when the atom holds, as runs.
+        is_tuple_window: Whether it counts arrivals.
+        open: The atom, if it has variables without values: `holds_at` are then the ticks of any instance.
+        is_whole: Whether the window is, if it is to be.
     """
 
     window: tuple[Run, ...]
@@ -422,7 +421,7 @@ class Witness:
 
     @property
     def of(self) -> str:
-        """The atom as text, where it has variables without values."""
+        """The atom as text, if it has variables without values."""
         return "" if self.open is None else str(self.open)
 
 
@@ -431,9 +430,9 @@ class Element:
     """An element that counts in an aggregate, or an instance of a conditional literal.
 
     Attributes:
-        of: its tuple, or the literal of the instance.
-        claims: what its condition rests on.
-        adds: whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
+        of: Its tuple, or the literal of the instance.
+        claims: What its condition rests on.
+        adds: Whether the value of the aggregate depends on it: `#sum+` adds no negative numbers.
     """
 
     of: ClaimedTuple | Instance
@@ -451,15 +450,15 @@ class RuleLiteral:
     """A literal of an instance of a rule.
 
     Attributes:
-        position: its position in the body or condition, counted from 0.
-        of: the literal with the values of its variables.
-        holds: whether it is true.
-        children: the claims that decide it; at most three for a run of ticks.
-        witness: for streaming atoms, the ticks of the window.
-        values: the values of aggregates, calls and sides of comparisons.
-        elements: the elements of an aggregate, or the instances of a conditional literal.
-        missing: a term under `not` without a value.
-        element: the element of the head with this condition, counted from 0; None in bodies.
+        position: Its position in the body or condition, counted from 0.
+        of: The literal with the values of its variables.
+        holds: Whether it is true.
+        children: The claims that decide it; at most three for a run of ticks.
+        witness: For streaming atoms, the ticks of the window.
+        values: The values of aggregates, calls and sides of comparisons.
+        elements: The elements of an aggregate, or the instances of a conditional literal.
+        missing: A term under `not` without a value.
+        element: The element of the head with this condition, counted from 0; None in bodies.
     """
 
     position: int
@@ -479,7 +478,7 @@ class RuleLiteral:
 
     @property
     def written(self) -> str:
-        """Its text with windows as they are written, where that is another one."""
+        """Its text with windows as written, if that differs."""
         return "" if self.shown == self.text else self.shown
 
     @property
@@ -495,7 +494,7 @@ class RuleLiteral:
 
     @property
     def undefined(self) -> str:
-        """The term that has no value as text."""
+        """The text of the term without value."""
         return "" if self.missing is None else str(self.missing)
 
     @property

@@ -1,4 +1,4 @@
-"""An explanation as programs and notebooks have it."""
+"""The explanation that programs and notebooks get."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -22,11 +22,11 @@ class Explanation:
     `print` shows trees; a notebook shows lines that unfold. `Reasoner.why` makes one.
 
     Attributes:
-        claims: a tree for each explained atom; see `lars2asp.explanations`.
-        header: further fields of the JSON form, such as the tick.
-        shown_tick: returns a tick as text.
-        hints: possible mistakes in the question, in words.
-        has_times: whether the program uses times or durations, which are integers in JSON.
+        claims: A tree for each explained atom; see `lars2asp.explanations`.
+        header: Further fields of the JSON form, such as the tick.
+        shown_tick: Returns a tick as text.
+        hints: Possible mistakes in the question, in words.
+        has_times: Whether the program uses times or durations, which are integers in JSON.
     """
 
     claims: tuple[Claim, ...]
@@ -81,8 +81,8 @@ class Explanation:
         """Returns the trees as text, with a blank line between two.
 
         Args:
-            depth: the maximum depth of rules. [default: 12, and about 100 lines]
-            width: the approximate number of columns.
+            depth: The maximum depth of rules. [default: 12, and about 100 lines]
+            width: The approximate number of columns.
         """
         trees = "\n\n".join(
             text_of(claim, self.shown_tick, depth, width=width, is_another=is_another)
@@ -94,7 +94,7 @@ class Explanation:
         """Returns HTML without scripts and other files.
 
         Args:
-            depth: the maximum depth of rules. [default: 100]
+            depth: The maximum depth of rules. [default: 100]
             as_page: True for a whole page, False for a fragment.
         """
         found = "".join(
@@ -105,7 +105,7 @@ class Explanation:
         return in_page(found, self.claims[0], self.shown_tick) if as_page else found
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it; see docs/explanations.md."""
+        """Returns the JSON form; see docs/explanations.md."""
         claims = in_ticks(self.claims) if self.has_times else self.claims
         found = {**self.header, "explains": [*map(claim_json, claims)]}
         return found | {"hints": list(self.hints)} if self.hints else found
@@ -121,7 +121,7 @@ class Explanation:
 
 
 def unknown_atoms(explanation: Explanation) -> list[nodes.Atom]:
-    """The atoms of which it is not known when the input told them last, if it ever did."""
+    """The atoms whose last record is unknown."""
     found = {
         one.of
         for claim in explanation.claims

@@ -15,7 +15,7 @@ MOST_HOURS = 4096
 """The number of different hours that are kept."""
 
 LEAP_DAY = date(2000, 2, 29)
-"""A day of a year in which each day of a month is one."""
+"""A day of a year that contains each day of each month."""
 
 NO_LEAP_SECOND = "second 60 exists only at the end of a day of UTC"
 
@@ -34,7 +34,7 @@ _GERMAN_DAYS = ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "sams
 
 
 def _numbers(*lists: list[str], shortest: int) -> dict[str, int]:
-    """Names, and their beginnings from a length on, with the numbers that they stand for."""
+    """Names, and their beginnings from a length on, with their numbers."""
     found: dict[str, int] = {}
     for names in lists:
         for number, name in enumerate(names, start=1):
@@ -63,7 +63,7 @@ _PATTERNS["Z"] = rf"[A-Za-z]{{2,5}}|{_PATTERNS['z']}"
 
 
 def _names(names: dict[str, int]) -> str:
-    """A pattern for names, with a dot behind those that are cut off."""
+    """A pattern for names, with a dot after shortened names."""
     return rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})\.?"
 
 
@@ -79,7 +79,7 @@ class NoMomentError(ValueError):
 
 
 class NoZoneError(ValueError):
-    """A local time where there is no zone."""
+    """A local time without a zone."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class TimeFormat:
 
     @cached_property
     def lacks(self) -> str:
-        """What it leaves out of a date; see `lacking`."""
+        """The part of a date that it omits; see `lacking`."""
         return lacking(self.text)
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class TimeFormat:
         return TimeFormat, (self.text,)
 
     def microseconds(self, text: str, zone: tzinfo | None, day: date = LEAP_DAY) -> int:
-        """The moment of a text, since the Unix epoch; what it leaves out of its date is that of a day.
+        """The moment of a text, since the Unix epoch; a given day completes its date.
 
         Local times are in the zone, with Python's `fold=0`.
 
@@ -161,7 +161,7 @@ def epoch_microseconds(text: str, power: int) -> int:
 
     It is in microseconds, or a FineMoment if the number says more.
 
-    Raises NoMomentError for what is not a number.
+    Raises NoMomentError unless it is a number.
     """
     match = _EPOCH_PATTERN.fullmatch(plain_number(text))
     if match is None:
@@ -229,7 +229,7 @@ class _Fields:
         return moment_at(moment * 1000 + rest) if rest else moment
 
     def _local(self, said: tuple[str, ...], zone: tzinfo | None, given: date | None) -> datetime:
-        """The beginning of an hour, on a day that is given or of its year where there is one."""
+        """The beginning of an hour, on a given day or, if there is one, of its year."""
         fields = dict(zip(self._hour_letters, said, strict=True))
         offset = _offset(fields["z"]) if "z" in fields else zone
         named = fields.get("Z")
@@ -254,9 +254,9 @@ class _Fields:
 
 
 def with_named_zone(local: datetime, name: str, zone: tzinfo | None) -> datetime:
-    """A local time with an offset behind it, or what clocks are called then: `UTC`, or as in the zone `CEST`.
+    """A local time with an offset after it, or with the name of a clock: `UTC`, or as in the zone `CEST`.
 
-    Raises NoMomentError for other names, NoZoneError for names where there is no zone.
+    Raises NoMomentError for other names, NoZoneError for names without a zone.
     """
     if name.upper() in ("UTC", "GMT"):
         return local.replace(tzinfo=UTC)
@@ -275,7 +275,7 @@ def with_named_zone(local: datetime, name: str, zone: tzinfo | None) -> datetime
 
 
 def before_leap_second(text: str) -> str | None:
-    """A time of ISO 8601 with second 60 as the one a second before; None for other texts."""
+    """A time of ISO 8601 with second 60 as second 59; None for other texts."""
     leap = _LEAP_SECOND.fullmatch(text)
     return None if leap is None else f"{leap[1]}59{leap[3]}"
 
@@ -301,7 +301,7 @@ def _pattern(parts: list[tuple[str, str | None]], place: int) -> str:
 
 
 def _fixed(text: str) -> str:
-    """The pattern of blanks, or of a text that stands for itself."""
+    """The pattern of blanks, or of a literal text."""
     return r"\s+" if text.isspace() else re.escape(text)
 
 
@@ -319,7 +319,7 @@ def _day(fields: dict[str | None, str]) -> datetime:
 
 
 def _whole_year(year: int) -> int:
-    """That of two digits, as POSIX has it."""
+    """The year of two digits, by POSIX."""
     return year + (1900 if year >= 69 else 2000)
 
 
@@ -335,7 +335,7 @@ def _offset(text: str) -> timezone:
 
 
 def _begin(local: datetime) -> int | None:
-    """The beginning of an hour since the Unix epoch; None for one in which clocks change."""
+    """The beginning of an hour since the Unix epoch; None for a zone whose clocks change."""
     if local.utcoffset() != (local + _LAST_MINUTE).utcoffset():
         return None
     return (local - EPOCH) // MICROSECOND

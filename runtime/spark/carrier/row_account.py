@@ -1,4 +1,4 @@
-"""What became of the rows of a DataFrame: workers count them, and observed metrics bring it to the driver."""
+"""Counts of the rows of a DataFrame: workers count, and observed metrics bring the counts to the driver."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from lars2asp.runtime.spark.session.events import EventListener
 from lars2asp.runtime.spark.spark_errors import SparkSetupError
 
 ROWS = "rows-of-lars2asp"
-"""What the names of the metrics begin with."""
+"""The prefix of the metrics' names."""
 
 LONGEST_WAIT = 10.0
 """In seconds: how long the metrics of an action that is over may take."""
@@ -27,8 +27,8 @@ _LOOKS_EVERY = 0.01
 class RowAccount:
     """Counts the rows of `answers`, `answers_of` or `write_answers`. Pass it as `account`.
 
-    For a bounded DataFrame it contains the counts of the first action, for a stream those of all finished
-    batches in this session. The counts of several DataFrames are added. A row counts once if Spark repeats a
+    For a bounded DataFrame it contains the counts of the first action. For a stream it adds up all finished
+    batches of this session. The counts of several DataFrames are added. A row counts once if Spark repeats a
     task. Actions on a part of the rows, such as `show` and `limit`, still count the whole DataFrame, except
     rows that are rejected at their tick.
 
@@ -47,8 +47,8 @@ class RowAccount:
         """The counts so far.
 
         Raises:
-            InputError: if facts are needed and no row gave one.
-            RuntimeError: if no action on the DataFrame has finished.
+            InputError: If facts are needed and no row gave one.
+            RuntimeError: If no action on the DataFrame has finished.
         """
         found = sum((_total(some) for some in self._observed.values()), Account())
         found = sum((one.total() for one in self._batches), found)
@@ -60,14 +60,14 @@ class RowAccount:
     def of_batches(self, spark: SparkSession) -> Callable[[int, Account], None]:
         """Takes the numbers and the accounts of batches that a reasoner on the driver has done.
 
-        Raises SparkSetupError for Spark Connect, where that is another process.
+        Raises SparkSetupError for Spark Connect in another process.
         """
         _check_classic(spark)
         self._on_driver.append({})
         return self._on_driver[-1].__setitem__
 
     def observing(self, packets: DataFrame, name: str) -> DataFrame:
-        """Packets of a DataFrame, given by a name, of which the accounts are observed, also several times.
+        """Packets of a DataFrame by name, whose accounts are observed, also several times.
 
         Raises SparkSetupError for a stream of Spark Connect.
         """
@@ -93,7 +93,7 @@ def total_of(accounts: Iterable[Sequence[int]]) -> Account:
 
 
 def check_facts(account: Account) -> None:
-    """Raises InputError where no row gave a fact."""
+    """Raises InputError if no row gave a fact."""
     if not account.gave_facts:
         raise InputError(f"no row gave a fact: {account.text}")
 
@@ -105,7 +105,8 @@ def refused_numbers(refused: Refused) -> list[int]:
 
 
 def _total(observed: Iterable[Observation]) -> Account:
-    """What was observed at several places of a DataFrame. Raises RuntimeError where no action is over."""
+    """The sum of the counts from several places of a DataFrame. Raises RuntimeError before the first action
+    is over."""
     end = monotonic() + LONGEST_WAIT
     accounts: list[Sequence[int]] = []
     for one in observed:

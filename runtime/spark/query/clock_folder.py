@@ -15,10 +15,10 @@ class ClockFolder:
     A query that restarts continues from there.
 
     Args:
-        folder: the folder; lars2asp creates it.
+        folder: The folder; lars2asp creates it.
 
     Attributes:
-        folder: its absolute path.
+        folder: Its absolute path.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -29,7 +29,7 @@ class ClockFolder:
         """Returns the times as a stream, in the column `time`: the `clock` of `answers`.
 
         Args:
-            spark: the session.
+            spark: The session.
         """
         return spark.readStream.text(f"file://{self.folder}").withColumnRenamed("value", "time")
 
@@ -37,7 +37,7 @@ class ClockFolder:
         """Moves the clock. A second call with the same time does nothing.
 
         Args:
-            time: a tick or a timestamp, as in records.
+            time: A tick or a timestamp, as in records.
         """
         name = "".join(sign if sign.isalnum() else "-" for sign in str(time))
         path = self.folder / f"{name}.txt"

@@ -62,9 +62,9 @@ _ON_THIS_MACHINE: Mapping[str, str] = MappingProxyType(
 )
 
 _JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
-"""Java compiles what it runs once, and quickly: a batch of some seconds is over before more would pay.
+"""Java compiles only once, and quickly: a batch of some seconds is over before more would pay.
 
-Such a Java has a fifth of the usual room for compiled code, 48 MB, unless told otherwise. A session that has
+By default, such a Java keeps 48 MB for compiled code, a fifth of the usual room. A session that has
 run some dozens of queries fills it, throws code away, and compiles it again: a fifth more processor time."""
 
 _COLLECTOR = "-XX:+UseSerialGC"
@@ -80,19 +80,19 @@ def local_session(
     config: Mapping[str, str] = MappingProxyType({}),
     reports_failures: bool = True,
 ) -> "SparkSession":
-    """Returns a Spark session that is ready for lars2asp: the running one, or a new one.
+    """Returns a Spark session that is ready for lars2asp: the running session, or a new session.
 
     A new session uses this Python for its workers, one shuffle partition for each core, and logs errors only.
     For a running session only `config` applies.
 
     Args:
-        master: where Spark runs, such as `local[4]` for four cores of this machine.
-        app_name: the name that Spark shows.
-        config: settings of Spark; they override those of lars2asp.
-        reports_failures: whether to log failed tasks and queries, next to the exception.
+        master: Spark's master, such as `local[4]` for four cores of this machine.
+        app_name: The name that Spark shows.
+        config: Settings of Spark, which override the settings of lars2asp.
+        reports_failures: Whether to log failed tasks and queries, next to the exception.
 
     Raises:
-        Lars2aspError: if Spark or a Java for it is missing.
+        Lars2aspError: If Spark or a Java for it is missing.
     """
     context = spark_module("pyspark.core.context").SparkContext
     session_class: type[SparkSession] = spark_module("pyspark.sql").SparkSession
@@ -134,11 +134,11 @@ def _is_installed() -> bool:
 
 @contextmanager
 def _set_for_launch(java: Java | None, *, is_here: bool) -> Iterator[None]:
-    """Sets the environment for Spark's start. Raises SparkSetupError where programs may not run.
+    """Sets the environment for Spark's start. Raises SparkSetupError if programs may not run.
 
     Args:
-        java: the one to start; None where Spark's Java runs already.
-        is_here: whether all of Spark's processes are on this machine.
+        java: The Java to start; None if Spark's Java runs already.
+        is_here: Whether all of Spark's processes are on this machine.
     """
     changes = {"PYSPARK_PYTHON": os.environ.get("PYSPARK_PYTHON", sys.executable)}
     scripts = {} if java is None else {"java": java_script(java)}

@@ -195,7 +195,7 @@ def test_constants_and_conditions_are_explained(edit: Any) -> None:
         said, _ = await hovered(editor, text, 'fixed("attic")')
         assert said == '`fixed("attic")` a constant, the same in each fact'
         said, _ = await hovered(editor, text, "temp < 5")
-        assert said.startswith("`temp < 5` a cell, ")
+        assert said.startswith("`temp < 5` a cell: ")
         assert said.endswith("records for which this is false, or the value is missing, are left out")
 
     edit(session)

@@ -91,7 +91,7 @@ def test_a_record_that_goes_nowhere_moves_the_watermark() -> None:
 
 def test_a_tick_behind_the_last_is_refused() -> None:
     router = Router(routes(), last_tick=9)
-    with pytest.raises(InputError, match="behind the last"):
+    with pytest.raises(InputError, match="later than 9, the last tick"):
         router.add(Record(10, Events(parse_atoms(["a"]))))
     assert router.packets() == []
 

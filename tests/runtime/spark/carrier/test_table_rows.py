@@ -99,7 +99,9 @@ def by_rows(rows: SparkTableRows, batch: pa.RecordBatch) -> Found:
             facts = [one for one in timed if one[1] is not LEFT_OUT] or timed[:1]
             for tick, _ in facts:
                 if tick > LAST_TICK:
-                    raise InputError(f"tick {tick} is after the last tick of Spark's event time, {LAST_TICK}")
+                    raise InputError(
+                        f"tick {tick} is later than {LAST_TICK}, the last tick of Spark's event time"
+                    )
         except InputError as error:
             rejected.append((str(error), ",".join([cell or "" for cell in row])))
             continue
