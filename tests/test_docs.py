@@ -34,7 +34,7 @@ from lars2asp.syntax.source import Source
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, page_name, without_code
 from tests.support.processes import LARS2ASP, completed
 
-WITH_CONTENTS = ("language.md", "coming-from.md", "explanations.md")
+WITH_CONTENTS = ("language.md", "explanations.md")
 PROGRAM = "program.lars"
 CONSTRUCTS = ROOT / "tests" / "runtime" / "explanations" / "constructs.md"
 

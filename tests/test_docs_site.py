@@ -17,7 +17,7 @@ ALL_PAGES = [
     ROOT / "experiments" / "RESULTS.md",
     ROOT / "encodings" / "README.md",
 ]
-MAPS = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "glossary.md"]
+MAPS = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
 """The pages that say where in the repository something is."""
 
 FOLDERS = ("lars2asp", "externals", "runtime", "encodings", "examples", "experiments", "tests", "docs")

@@ -35,11 +35,6 @@ SET = {
     },
     "reference/command-line.md": {"16 MiB": "a default", "2 GB": "an example"},
     "how-to/watch-a-run.md": {"a tenth of the time": "the share that questions are given"},
-    "scaling.md": {
-        "twice its size": "when a journal is replaced",
-        "256 KB": "the value of a setting",
-        "256 MiB": "when a process is ended",
-    },
 }
 """By pages, what is set by the program or a setting, and not measured."""
 

@@ -1,4 +1,4 @@
-"""The capacity model of docs/scaling.md: made of three works that do next to nothing, held to the others."""
+"""A capacity model of Spark: made of three works that do next to nothing, held to the others."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

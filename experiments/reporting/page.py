@@ -50,7 +50,7 @@ Five papers stand behind this project, and each of their figures that has measur
 by what it is drawn for; figures that draw systems, examples or programs (such as figure 4 of Laser) are left
 out. The whole table is in experiments/RESULTS.md, with the benchmark behind each line. Programs are written
 in the language of lars2asp; as their own systems write them they are read by
-[`--dialect`](dialects.md), and a test holds them to the same answers."""
+[`--dialect`](compare/from-stream-reasoners.md), and a test holds them to the same answers."""
 
 
 def curves(question: Question, results: Results) -> Curves:

@@ -328,7 +328,7 @@ of places, and what is known of cars. Each part has a process. After StreamRule 
                 "It pays, as the paper says.",
             ),
         ],
-        """Rules that cost more for each fact, for which the answer is another one: docs/scaling.md has
+        """Rules that cost more for each fact, for which the answer is another one: docs/how-to/spark.md has
 such. The paper's own rules and streams are in our copy of it only in part.""",
     ),
 )

@@ -1,4 +1,4 @@
-"""The example of docs/spark.md."""
+"""The example of docs/how-to/spark.md."""
 
 from pyspark.sql import SparkSession
 
@@ -7,7 +7,9 @@ from tests.support.pages import BLOCK, DOCS
 
 def test_the_example_runs(spark: SparkSession) -> None:
     [code] = [
-        block[2] for block in BLOCK.finditer((DOCS / "spark.md").read_text()) if block[1] == "python hot.py"
+        block[2]
+        for block in BLOCK.finditer((DOCS / "how-to" / "spark.md").read_text())
+        if block[1] == "python hot.py"
     ]
     names: dict[str, object] = {}
     exec(code, names)
