@@ -1,4 +1,4 @@
-"""Records that would tell an atom if it were not for a condition after `where`, or for an empty cell."""
+"""Records that almost contain an atom: a condition after `where` or an empty cell leaves them out."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -31,7 +31,7 @@ _STAND_INS = ("0", "a", "2000-01-01T00:00:00Z", "0 sec", "")
 def hints_of_records(
     found: Explanation, program: Program, inputs: Sequence[str], reading: Reading
 ) -> Iterator[str]:
-    """For each atom that no record tells: the record nearest in time that almost does.
+    """For each atom without a record: the nearest record in time that almost contains it.
 
     Args:
         found: an explanation that the atoms are absent.
@@ -124,7 +124,7 @@ class _Relaxed:
         return argument_of(text, column, numbers, timeline)
 
     def near(self, row: Row, atom: Atom, terms: Terms) -> str:
-        """What kept a record from telling an atom; empty if nothing did, or if it tells another one."""
+        """Why a record does not contain an atom; empty if it does, or if it is about another one."""
         columns, conditions = self._declared.columns, self._declared.conditions
         own, texts = row[: len(columns)], iter(row[len(columns) :])
         cells = [" ".join(str(next(texts)) for _ in one.names) if one.is_cell else "" for one in self._shown]
@@ -140,16 +140,16 @@ class _Relaxed:
         failed = [(one, cell) for one, cell in of_conditions if self._fails(one, cell)]
         place = where(self._declared.location)
         if failed and len(empty) <= 1:
-            told = (
-                "have told it" if empty else f"tell {atom_text(self.signature, own, self._reading.decimals)}"
-            )
+            told = "fit" if empty else f"be {atom_text(self.signature, own, self._reading.decimals)}"
             said = ", ".join(to_text(one) for one, _ in failed)
             cell = ", ".join(shown(cell.strip() or "empty") for _, cell in failed)
-            return f"would {told}, but #input ({place}) takes only records where {said}: here it is {cell}"
+            return (
+                f"would {told}, but #input ({place}) accepts only records with {said}, and here it is {cell}"
+            )
         if not failed and len(empty) == 1:
             cell = cells[empty[0]]
-            lack = f"{shown(cell)} counts as missing" if cell.strip() else "it is empty"
-            return f"fits #input ({place}) except for {shown(str(columns[empty[0]].name))}: {lack}"
+            lack = f"missing ({shown(cell)})" if cell.strip() else "empty"
+            return f"fits #input ({place}), but {shown(str(columns[empty[0]].name))} is {lack}"
         return ""
 
     def _lacks(self, column: Column, numbers: NumberForm, cell: str) -> bool:

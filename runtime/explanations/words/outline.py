@@ -40,6 +40,7 @@ from lars2asp.runtime.explanations.words.claims import (
     Repeated,
     RuleLiteral,
     Weighed,
+    Witness,
 )
 from lars2asp.runtime.explanations.words.entries import Entry, Lane, lane_of
 from lars2asp.runtime.explanations.words.tick_texts import TickTexts
@@ -147,13 +148,12 @@ class _Outline:
             case NoAnswer(clashing=clashing, contraries=contraries):
                 is_known = clashing or contraries
                 entry.add_note(
-                    "the tick has no answer stream" + (": together these fail" if is_known else "")
+                    "this tick has no answer" + (": these cannot hold together" if is_known else "")
                 )
                 entry.below(*(_clashing(place, bindings) for place, bindings in clashing))
                 entry.below(*map(_excluding, contraries))
             case FromInput() as told:
-                words = f"told by {self._told(told, claim.tick)}" if entry.tail else self._told(told)
-                entry.add_note(words)
+                entry.add_note(self._told(told, claim.tick if entry.tail else None))
             case FromProgram(place=place):
                 entry.add_note(_fact(place))
             case FromRule() as derived:
@@ -231,9 +231,9 @@ class _Outline:
         if absent.last is not None:
             tick, last = self._shown(claim.tick), self._shown(absent.last.tick)
             is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
-            when = f"not told at {tick}, last at {last}" if is_within else f"last told at {last}"
-            which = "" if absent.last.of == claim.of else f", {_clean(absent.last.atom)}"
-            entry.add_note(f"{when} by {_clean(absent.last.origin)}{which}")
+            when = f"no record at {tick}, the last at {last}" if is_within else f"last record at {last}"
+            which = "" if absent.last.of == claim.of else f": {_clean(absent.last.atom)}"
+            entry.add_note(f"{when}, {_clean(absent.last.origin)}{which}")
         elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
             if absent.nearest is not None:
@@ -248,28 +248,25 @@ class _Outline:
             entry.below(line)
         if absent.rules_from is not None:
             since = self._shown(absent.rules_from)
-            entry.below(Entry(f"what rules placed before {since} is no longer kept", is_code=False))
+            entry.below(Entry(f"atoms that rules placed before {since} are no longer kept", is_code=False))
 
     def _near(self, nearest: LastTold) -> str:
         """What the input told that comes nearest."""
         origin, at = _clean(nearest.origin), self._shown(nearest.tick)
-        return f"the nearest is {_clean(nearest.atom)}, by {origin} at {at}"
+        return f"the nearest is {_clean(nearest.atom)}, {origin} at {at}"
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
-        """Says of an atom for which there is no rule that the input did not tell it."""
+        """Says that no record contains an atom, and no rule derives it."""
         is_before = tick < self._tick
-        if absent.known_from is not None:
-            until = f" up to {self._shown(tick)}" if is_before else ""
-            words = f"no record says {{}} since {self._shown(absent.known_from)}{until}"
-        else:
-            words = "no record says {}" + (f" up to {self._shown(tick)}" if is_before else "")
+        since = "" if absent.known_from is None else f" since {self._shown(absent.known_from)}"
+        until = f" up to {self._shown(tick)}" if is_before else ""
         match absent.source:
             case DefinedBy.FACTS:
-                return f"{atom} is not a fact of the program, and {words.format('it')}"
+                return f"no fact of the program and no record of {atom}{since}{until}"
             case DefinedBy.RULES if atom == "it":
-                return f"no rule derives it, and {words.format('it')}"
+                return f"no rule and no record of it{since}{until}"
             case _:
-                return words.format(atom)
+                return f"no record of {atom}{since}{until}"
 
     def _failed(self, parent: Entry, rule: FailedRule, claim: Claim, depth: int) -> None:
         """A rule that does not derive an atom, and the literal that is why."""
@@ -302,7 +299,7 @@ class _Outline:
         head = f"{_clean(other.atom)}{when}"
         which = f"the nearest of its {other.count} heads is" if other.count > 1 else "its head is"
         if not other.count:
-            which = "it has no head, as there is no"
+            which = "its head has no value:"
         if len(other.body) == 1:
             self._literal(parent, other.body[0], at, depth, other.body)
             parent.children[-1].add_note(f"{which} {head}")
@@ -336,8 +333,7 @@ class _Outline:
         if literal.witness is not None:
             entry.lane = lane_of(literal.witness, self._shown)
             if entry.lane is None:
-                is_tuple = literal.witness.is_tuple_window
-                entry.add_note("nothing has arrived for its window" if is_tuple else "its window is empty")
+                entry.add_note(_without_ticks(literal, literal.witness))
             elif not literal.children:
                 entry.add_note(_outside(literal, entry.lane))
         if literal.values:
@@ -504,30 +500,38 @@ def _fact(place: Place) -> str:
     return words + _clean(place.where)
 
 
+def _without_ticks(literal: RuleLiteral, witness: Witness) -> str:
+    """Says why a window has no ticks."""
+    if witness.is_tuple_window:
+        return "nothing has arrived in the window"
+    is_at_tick = isinstance(literal.of.atom, nodes.AtTick)
+    return "there is no such tick yet" if is_at_tick else "the window has no ticks yet"
+
+
 def _outside(literal: RuleLiteral, lane: Lane) -> str:
     """Why a streaming atom is not true that no claim is about, in words where the lane does not say it."""
     if literal.witness is not None and not literal.witness.is_whole:
-        return "the window is not whole"
+        return "the window is not complete yet"
     if isinstance(literal.of.atom, nodes.Box) and lane.holding == lane.ticks and not literal.holds:
-        return "the window is not whole"
+        return "the window is not complete yet"
     if isinstance(literal.of.atom, nodes.AtTick):
-        return f"that tick is {'in ' if lane.is_of_arrivals else ''}none of these"
+        return "no arrival at this tick" if lane.is_of_arrivals else "this tick is outside the window"
     return ""
 
 
 def cost_words(weighed: Weighed, other: str) -> str:
-    """What the answer stream costs, and the best other one.
+    """What the answer costs, and the best other one.
 
     Args:
         weighed: the costs.
-        other: how the other one is other: "without take(a)", say.
+        other: the difference of the other one, such as "without take(a)".
     """
     words = f"cost {_costs(weighed.cost)}"
     if not weighed.is_compared:
         return words
     if weighed.other is None:
-        return f"{words}; there is no answer stream {other}"
-    return f"{words}; the best answer stream {other}: {_costs(weighed.other)}"
+        return f"{words}; there is no answer {other}"
+    return f"{words}; the best answer {other}: {_costs(weighed.other)}"
 
 
 def _costs(costs: Sequence[tuple[int, int | str]]) -> str:
@@ -583,7 +587,7 @@ def _says(literal: RuleLiteral, claim: Claim) -> bool:
 def _left_out(*claims: Claim) -> str:
     """Says how many claims the rules rest on that are not drawn."""
     number = sum(1 for claim in claims for _ in claim.claims()) - len(claims)
-    return f"{MORE} {number} more claim{'s' if number > 1 else ''}: see --depth" if number else MORE
+    return f"{MORE} {number} more step{'s' if number > 1 else ''}: see --depth" if number else MORE
 
 
 def _oldest_first(claims: Sequence[Claim]) -> Sequence[Claim]:

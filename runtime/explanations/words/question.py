@@ -71,11 +71,11 @@ def _instead(text: str, statements: Sequence[nodes.Statement]) -> str:
     """What to ask instead."""
     match statements:
         case (nodes.Rule(nodes.AtTick(atom=atom), ()),):
-            return f": ask about {to_text(atom)}, and give the tick beside it"
+            return f": ask about {to_text(atom)}, and give the tick separately"
         case _ if text.strip().startswith("not "):
-            return f": ask about {text.strip()[4:].strip()}; of an atom that does not hold it is said why not"
+            return f": ask about {text.strip()[4:].strip()}; if it does not hold, you see why not"
         case _ if text.endswith((".lars", ".lp")):
-            return ": the atom is named behind the programs"
+            return ": write the atom after the programs"
         case _ if zeros := _LEADING_ZERO.search(text):
             return f': put text into quotes, as in "{zeros[0]}"'
         case _:
@@ -131,8 +131,8 @@ def check_question(
     if atom.signature not in atoms | {*known}:
         for show in shown_like(program, atom):
             raise InputError(
-                f"{to_text(show.term)} is not an atom but a term that #show adds to the output "
-                f"({where(show.location)}): ask about the atoms behind its colon"
+                f"{to_text(show.term)} is not an atom: #show ({where(show.location)}) adds this term to the "
+                "output. Ask about the atoms after its colon"
             )
     if is_strict:
         _check_strict(analysis, atom.signature)
@@ -209,7 +209,7 @@ def _of_predicate(asked: nodes.Atom, known: Iterable[Signature]) -> str:
     """The predicate is not known."""
     wanted = asked.signature
     others = sorted(one for one in known if one.is_positive == wanted.is_positive)
-    words = f"neither the program nor the input has {wanted}"
+    words = f"{wanted} is in neither the program nor the input"
     alike = [one for one in others if one.name == wanted.name]
     if alike:
         return f"{words}: did you mean {' or '.join(map(_pattern, alike))}?"
@@ -228,15 +228,15 @@ def _of_conditions(asked: nodes.Atom, program: Program) -> Iterator[str]:
     for one in program.every(nodes.Input):
         if one.conditions and Signature(one.predicate, len(one.columns)) == asked.signature:
             said = ", ".join(map(to_text, one.conditions))
-            yield f"#input ({where(one.location)}) takes only records where {said}"
+            yield f"#input ({where(one.location)}) accepts only records with {said}"
 
 
 def _of_terms(asked: nodes.Atom, program: Program) -> Iterator[str]:
     """A term that `#show` adds to the output looks like an atom that is derived or told as well."""
     for show in shown_like(program, asked):
         yield (
-            f"if the output has it, it is the term {to_text(show.term)} that #show adds there "
-            f"({where(show.location)}), and no atom: ask about the atoms behind its colon"
+            f"#show ({where(show.location)}) adds the term {to_text(show.term)} to the output, "
+            "no atom: ask about the atoms after its colon"
         )
 
 
@@ -254,17 +254,17 @@ def _of_variables(asked: nodes.Atom, values: Sequence[str]) -> Iterator[str]:
         if len(name.strip("_")) > 1:
             near = _near(name, values)
             meant = f"did you mean {near}?" if near else f'for the value write "{name}"'
-            yield f"{name} is a variable, as it begins with a capital letter: {meant}"
+            yield f"{name} is a variable because it begins with a capital letter: {meant}"
 
 
 def _of_values(asked: nodes.Atom, values: Sequence[str]) -> Iterator[str]:
     """A value that does not occur, but for one that is written nearly so."""
     for number in dict.fromkeys(_numbers_in(asked)):
         if f'"{number}"' in values:
-            yield f'did you mean "{number}", which is text, in place of {number}?'
+            yield f'did you mean the text "{number}" instead of {number}?'
     for text in dict.fromkeys(_names_in(asked)):
         if text not in values and f'"{text}"' not in values and (near := _near(text, values)):
-            yield f"did you mean {near} in place of {text}?"
+            yield f"did you mean {near} instead of {text}?"
 
 
 def _near(name: str, values: Sequence[str]) -> str | None:

@@ -104,7 +104,7 @@ def test_one_optimum_is_not_several_answer_streams(folder: Path) -> None:
 def test_explanations_with_options_of_clingo(folder: Path) -> None:
     asked = ["why", "p.lars", "go(2)", *RUN[2:], "--at", "1", "--clingo", OPTIONS]
     done = run(folder, *asked)
-    assert "cost 0@3, 2@1; the best answer stream without go(2): 0@3, 3@1" in done.stdout
+    assert "cost 0@3, 2@1; the best answer without go(2): 0@3, 3@1" in done.stdout
     (folder / "w.json").write_text(run(folder, *asked, "--output-format", "json").stdout)
     run(folder, "check-why", "p.lars", "w.json", *RUN[2:])
 

@@ -35,7 +35,7 @@ def test_it_is_below_what_was_chosen(head: str) -> None:
 def test_it_fails(head: str) -> None:
     """0: q(6), r   p(5) could not be chosen."""
     text, found = explained(f"{head} :- r.", {0: ["q(6)", "r"]}, "p(5)", 0)
-    assert text.endswith("   └─ fails: q(5)   no record says it")
+    assert text.endswith("   └─ fails: q(5)   no record of it")
     (failed,) = nodes_with("failed", found)
     assert failed["failed"]["element"] == failed["failed"]["position"] == 0
 
@@ -43,7 +43,7 @@ def test_it_fails(head: str) -> None:
 def test_the_body_fails_first() -> None:
     """0: q(6)      there is no r."""
     text, _ = explained("{ p(X) : q(X) } :- r.", {0: ["q(6)"]}, "p(5)", 0)
-    assert text.endswith("   └─ fails: r   no record says it")
+    assert text.endswith("   └─ fails: r   no record of it")
 
 
 @pytest.mark.parametrize("asked", ["p(5)", "p(X)"])

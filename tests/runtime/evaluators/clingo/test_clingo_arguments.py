@@ -113,7 +113,7 @@ def test_options_reach_every_control(made: list[Control], evaluator: str, heuris
     assert component.searches is not None
     assert component.searches.threads == 2
     answering = len(made)
-    assert "; the best answer stream with" in str(reasoner.why("go(1)"))
+    assert "; the best answer with" in str(reasoner.why("go(1)"))
     reasoner.step(4, ["call", *(f"closed({way})" for way in range(1, 5))])
     assert ":- go(X), closed(X)" in str(reasoner.why("go(1)"))
     assert len(made) > answering

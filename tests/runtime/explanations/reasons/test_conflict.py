@@ -107,7 +107,7 @@ def test_the_text_of_contraries() -> None:
     reasoner = Reasoner.from_text("b(X) :- p(X).\n-b(X) :- q(X).", explain_last=1)
     reasoner.step(0, ["p(1)", "q(1)"])
     assert reasoner.why("b(1)").to_text() == (
-        "b(1) does not hold at 0   the tick has no answer stream: together these fail\n"
+        "b(1) does not hold at 0   this tick has no answer: these cannot hold together\n"
         "├─ <text>:1  b(X) :- p(X).    X = 1\n"
         "├─ <text>:2  -b(X) :- q(X).   X = 1\n"
         "└─ b(1), -b(1)                they exclude each other"

@@ -16,7 +16,7 @@ def test_what_it_tells() -> None:
     assert repr(explanation) == "<Explanation: alarm(kitchen) holds at 7, 8 claims>"
     assert str(explanation) == explanation.to_text()
     assert str(explanation).splitlines()[0] == "alarm(kitchen) at 2026-01-01 12:07 UTC"
-    assert explanation.to_text(0) == "alarm(kitchen) at 2026-01-01 12:07 UTC   ... 7 more claims: see --depth"
+    assert explanation.to_text(0) == "alarm(kitchen) at 2026-01-01 12:07 UTC   ... 7 more steps: see --depth"
     assert max(map(len, explanation.to_text(width=60).splitlines())) < 80
     assert explanation._repr_html_() == explanation.to_html()
     assert explanation.to_html().startswith('<div class="lars-explanation">')

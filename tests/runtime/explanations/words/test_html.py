@@ -49,7 +49,7 @@ def test_lines_unfold() -> None:
     text = "".join(page.words)
     assert text.startswith("alarm(kitchen) at 2026-01-01 12:07 UTCrooms.lars:6alarm(R) :- hot(R)")
     assert "12:06  reading(kitchen,270), 270 > 250a.csv:5" in text
-    assert text.endswith("no record says opened(kitchen)")
+    assert text.endswith("no record of opened(kitchen)")
 
 
 def test_a_lane_is_a_bar_that_says_at_how_many_ticks_the_atom_holds() -> None:

@@ -45,7 +45,7 @@ alarm(kitchen) at 2026-01-01 12:07 UTC
    │     ├─ 12:05  reading(kitchen,265), 265 > 250   a.csv:3
    │     ├─ 12:06  reading(kitchen,270), 270 > 250   a.csv:5
    │     └─ 12:07  reading(kitchen,268), 268 > 250   a.csv:7
-   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
+   └─ not opened(kitchen) in [30 sec]   no record of opened(kitchen)
 """
     )
 
@@ -61,7 +61,7 @@ alarm(kitchen) at 7
    │     ├─ 5  reading(kitchen,265), 265 > 250   a.csv:3
    │     ├─ 6  reading(kitchen,270), 270 > 250   a.csv:5
    │     └─ 7  reading(kitchen,268), 268 > 250   a.csv:7
-   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
+   └─ not opened(kitchen) in [30 sec]   no record of opened(kitchen)
 """
     )
 
@@ -202,8 +202,8 @@ both at 2026-01-01 12:07 UTC
       │     └─ 280 > 250
       ├─ yard: sun(yard)         b.csv:1 at 12:07
       └─ roof
-         ├─ sun(roof) at 12:07   told by b.csv:2
-         └─ dry at 12:06         told by b.csv:3
+         ├─ sun(roof) at 12:07   b.csv:2
+         └─ dry at 12:06         b.csv:3
 """
     )
 
@@ -240,7 +240,7 @@ alarm(hall) does not hold at 2026-01-01 12:07 UTC
 │        └─ rooms.lars:5  hot(R) :- reading(R, T), T > 250.
 │           └─ fails: 240 > 250
 └─ rooms.lars:7  alarm(R) :- smoke(R).
-   └─ fails: smoke(hall)   no rule derives it, and no record says it
+   └─ fails: smoke(hall)   no rule and no record of it
 """
     )
 
@@ -248,16 +248,16 @@ alarm(hall) does not hold at 2026-01-01 12:07 UTC
 def test_an_atom_that_was_never_told_or_told_before() -> None:
     trees = Trees()
     assert drawn(trees.absent("smoke(R)", 7)) == (
-        "\nno smoke(R) holds at 2026-01-01 12:07 UTC   no rule derives it, and no record says it\n"
+        "\nno smoke(R) holds at 2026-01-01 12:07 UTC   no rule and no record of it\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=1)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 12:01 by a.csv:1\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last record at 12:01, a.csv:1\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=-700)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 00:20 by a.csv:1\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last record at 00:20, a.csv:1\n"
     )
     assert drawn(trees.absent("smoke(hall)", 7, last_told=-800)) == (
-        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last told at 2025-12-31 22:40 by a.csv:1\n"
+        "\nsmoke(hall) does not hold at 2026-01-01 12:07 UTC   last record at 2025-12-31 22:40, a.csv:1\n"
     )
 
 
@@ -271,7 +271,7 @@ def test_negation_over_a_window_in_which_the_atom_was_told_long_ago() -> None:
         == """
 a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- not open(k) in [2].
-   └─ not open(k) in [2]   12:05 ··· 12:07  last told at 12:01 by a.csv:1
+   └─ not open(k) in [2]   12:05 ··· 12:07  last record at 12:01, a.csv:1
 """
     )
     claim = trees.absent("a", 7, (rule_of("a :- not open(k) in [2]."), refuted))
@@ -293,7 +293,7 @@ a at 2026-01-01 12:07 UTC
 └─ p.lars:1  a :- not opened(k).
    └─ not opened(k)
       └─ rooms.lars:4  opened(R) :- window(R, open).
-         └─ fails: window(k,open)   no rule derives it, and no record says it
+         └─ fails: window(k,open)   no rule and no record of it
 """
     )
 
@@ -313,7 +313,7 @@ on(1) does not hold at 2026-01-01 12:07 UTC
 def test_an_empty_window() -> None:
     body = window("p in [3 #]", over=[], holds=False, tuples=True)
     claim = Trees().absent("a", 7, (rule_of("a :- p in [3 #]."), body))
-    assert "fails: p in [3 #]   nothing has arrived for its window\n" in drawn(claim)
+    assert "fails: p in [3 #]   nothing has arrived in the window\n" in drawn(claim)
 
 
 # --- how much ---------------------------------------------------------------------------------------------
@@ -321,14 +321,14 @@ def test_an_empty_window() -> None:
 
 def test_depth_cuts_rules_off() -> None:
     trees = Trees()
-    assert drawn(trees.alarm(), str, 0) == "\nalarm(kitchen) at 7   ... 7 more claims: see --depth\n"
+    assert drawn(trees.alarm(), str, 0) == "\nalarm(kitchen) at 7   ... 7 more steps: see --depth\n"
     assert (
         drawn(trees.alarm(), str, 1)
         == """
 alarm(kitchen) at 7
 └─ rooms.lars:6  alarm(R) :- hot(R) always in [2 min], not opened(R) in [30 sec].
-   ├─ hot(kitchen) always in [2 min]    5 ███ 7  ... 3 more claims: see --depth
-   └─ not opened(kitchen) in [30 sec]   no record says opened(kitchen)
+   ├─ hot(kitchen) always in [2 min]    5 ███ 7  ... 3 more steps: see --depth
+   └─ not opened(kitchen) in [30 sec]   no record of opened(kitchen)
 """
     )
 
@@ -354,8 +354,8 @@ def test_a_tree_of_a_thousand_rules_is_cut_off_or_drawn_as_asked() -> None:
         claim = trees.rule(f"p({number})", 7, rule_of("p(X+1) :- p(X)."), plain(claim))
     lines = text_of(claim, NOON).splitlines()
     assert len(lines) == 25
-    assert lines[-1].strip() == "└─ p(988)   ... 988 more claims: see --depth"
-    assert text_of(claim, NOON, 100).endswith("└─ p(900)   ... 900 more claims: see --depth")
+    assert lines[-1].strip() == "└─ p(988)   ... 988 more steps: see --depth"
+    assert text_of(claim, NOON, 100).endswith("└─ p(900)   ... 900 more steps: see --depth")
     assert text_of(claim, NOON, 1000).splitlines()[-1].strip() == "└─ p(0)   a.csv:1 at 12:07"
 
 
@@ -371,7 +371,7 @@ def test_a_wide_tree_is_cut_off_level_by_level() -> None:
     claim = wide(0, "1")
     lines = text_of(claim, NOON).splitlines()
     assert len(lines) < 200
-    assert sum("... 5 more claims: see --depth" in line for line in lines) > 50
+    assert sum("... 5 more steps: see --depth" in line for line in lines) > 50
     assert "see --depth" not in text_of(claim, NOON, 60)
 
 
@@ -391,7 +391,7 @@ a at 7
 
 def test_nothing_in_an_atom_steers_the_terminal() -> None:
     claim = Trees().told('said("\x1b[2J\u202e\nnew")', 7, "a.csv:1\x07")
-    assert text_of(claim, str) == 'said("\\x1b[2J\\u202e\\nnew") at 7   told by a.csv:1\\x07'
+    assert text_of(claim, str) == 'said("\\x1b[2J\\u202e\\nnew") at 7   a.csv:1\\x07'
 
 
 def test_labels_stand_in_place_of_rules_and_atoms() -> None:

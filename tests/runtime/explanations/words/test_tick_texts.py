@@ -45,7 +45,7 @@ def test_without_a_zone_times_are_utc_which_is_said_once() -> None:
     claim = Trees().told("p", 10, "a.csv:1", 30)
     assert (
         text_of(claim, tick_texts(Timeline(3600 * SECOND, origin=MIDNIGHT)))
-        == "p at 2026-03-01 10:00 UTC   told by a.csv:1 from 10:00 to 2026-03-02 06:00"
+        == "p at 2026-03-01 10:00 UTC   a.csv:1 from 10:00 to 2026-03-02 06:00"
     )
 
 
