@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,9 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_other_hosts(
     for page in PAGES:
         built = (tmp_path / page.relative_to(DOCS).with_suffix(".html")).read_text()
         assert not re.search(r"<(?:script|link|img)\b[^>]*https?://", built)
+        assert f"lars2asp {version('lars2asp')}" in built
+    kinds = {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
+    assert not kinds & {".py", ".pyc"}
 
 
 @pytest.mark.parametrize("page", [names(page) for page in ALL_PAGES])
