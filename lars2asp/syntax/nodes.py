@@ -1,7 +1,7 @@
 """The abstract syntax of LARS programs: typed, frozen nodes, each with its place in the text.
 
-Nodes compare by what they say, not by where they stand. `node.py` has what is alike in all of them,
-`terms.py` the terms; both are imported from here.
+Nodes compare by their content, not by their place. `node.py` defines their common base, `terms.py` the terms;
+import both from here.
 """
 
 import operator
@@ -23,7 +23,7 @@ from lars2asp.syntax.terms import *
 from lars2asp.syntax.values import dataclass
 
 MOST_NESTED = 150
-"""How deep statements and facts may be nested: passes and printer are recursive, and so is clingo."""
+"""The maximum nesting of statements and facts: passes, printer and clingo are recursive."""
 
 
 # --- windows --------------------------------------------------------------------------------------
@@ -31,13 +31,13 @@ MOST_NESTED = 150
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock by which days begin.
+    """The clock that decides when days begin.
 
     Attributes:
-        tick_length: microseconds of a tick.
-        begin: when tick 0 begins, in microseconds since the Unix epoch.
-        zone: the name of the zone.
-        counts_days: whether ticks are days by the clock, whatever their length.
+        tick_length: Microseconds of a tick.
+        begin: When tick 0 begins, in microseconds since the Unix epoch.
+        zone: The name of the zone.
+        counts_days: Whether ticks are days by the clock, of any length.
     """
 
     tick_length: int
@@ -50,7 +50,7 @@ class Clock:
 class Duration(Node):
     """A stretch of time, in ticks or, with a unit, of wall-clock time; with a clock, of its days.
 
-    `taken` is the unit that this bound of a window takes from the other one: `2` in `[2..3 min]`.
+    `taken` is the unit that this bound of a window takes from the other bound: `2` in `[2..3 min]`.
     """
 
     size: Term
@@ -68,7 +68,7 @@ class SlidingWindow(Node):
 
 @node
 class OffsetRange(Node):
-    """`1..3` among offsets: all from the first to the last one."""
+    """`1..3` among offsets: all from the first to the last."""
 
     nearest: Term
     furthest: Term
@@ -93,7 +93,7 @@ class LaggedWindow(Node):
 class HoppingWindow(Node):
     """`[m..n step d from k]`: the window `[m..n]` of the last tick that lies a multiple of d from tick k.
 
-    m and k are 0 where they are not said. A step with a clock is of days, weeks, months or years of its zone.
+    m and k are 0 by default. A step with a clock is of days, weeks, months or years of its zone.
     """
 
     duration: Duration
@@ -106,7 +106,7 @@ class HoppingWindow(Node):
 class TumblingWindow(Node):
     """`[every d from k]`: the last complete block of d ticks, blocks counted from tick k, or 0.
 
-    A block with a clock is one of days, weeks, months or years of its zone.
+    A block with a clock is a day, week, month or year of its zone.
     """
 
     duration: Duration
@@ -128,7 +128,7 @@ DurationWindow = SlidingWindow | LaggedWindow | HoppingWindow | TumblingWindow
 
 
 def block_of(window: Node) -> Duration | None:
-    """How far a window leaps: its step or its block; None for those that slide, and for other nodes."""
+    """How far a window leaps: its step or its block; None for sliding windows, and for other nodes."""
     match window:
         case HoppingWindow():
             return window.step
@@ -144,8 +144,8 @@ class Signature(NamedTuple):
     """A predicate; `str` is `name/arity`.
 
     Attributes:
-        name: the name.
-        arity: the number of arguments.
+        name: The name.
+        arity: The number of arguments.
         is_positive: False for classical negation, `-name`.
     """
 
@@ -173,7 +173,7 @@ class Atom(Node):
 
 @node
 class SinceWindow(Node):
-    """`[since b]`: from the last tick at which b began to hold, or arrived, to now; `[after b]` without that.
+    """`[since b]`: from the last tick when b began to hold, or arrived, to now; `[after b]` without that.
 
     The variables of b are arguments of the atom before the window.
     """
@@ -187,10 +187,9 @@ Window = DurationWindow | OffsetWindow | TupleWindow | SinceWindow
 
 @node
 class FormulaAtom(Atom):
-    """An atom of a predicate that stands for a formula in brackets, as in `(a, not b) always in W`.
+    """An atom in place of a formula in brackets, as in `(a, not b) always in W`.
 
-    Its arguments are variables with these names, or what has come in their place; its text is that of the
-    formula as it was written.
+    Its arguments are variables with these names, or their replacements; its text is the formula as written.
     """
 
     names: tuple[str, ...] = field(default=(), compare=False, kw_only=True)
@@ -280,7 +279,7 @@ StreamingAtom = Diamond | Box | AtTick | AtLeast | AtMost | Count
 
 
 def atoms_of(atom: Atom | StreamingAtom) -> tuple[Atom, ...]:
-    """The atom of a streaming atom, and that of `[since b]`; an atom that is none by itself."""
+    """The atom of a streaming atom, and the atom of `[since b]`; a plain atom is its own."""
     if isinstance(atom, Atom):
         return (atom,)
     return (atom.atom, atom.window.atom) if isinstance(atom.window, SinceWindow) else (atom.atom,)
@@ -305,7 +304,7 @@ class Aggregate(Node):
 
 
 class Sign(IntEnum):
-    """How often `not` stands in front: never, once, twice."""
+    """The number of `not` in front: none, one, two."""
 
     POSITIVE = 0
     NOT = 1
@@ -325,10 +324,10 @@ class Literal(Node):
 
 @node
 class ConditionalLiteral(Node):
-    """`l : l1,...,lm`: the instances of l for which the condition is true.
+    """`l : l1,...,lm`: the instances of l whose condition is true.
 
     All of them in a body, some of them in a disjunction, any of them in a choice. The atom of l may be a
-    pool: then each instance is one of its alternatives in a body, and all of them in a disjunction.
+    pool: in a body, each instance is one alternative; in a disjunction, it is all alternatives.
     """
 
     literal: Literal
@@ -336,12 +335,12 @@ class ConditionalLiteral(Node):
 
     @property
     def alternatives(self) -> tuple[Literal, ...]:
-        """What the literal stands for: itself, or the alternatives of its pool."""
+        """The meaning of the literal: itself, or the alternatives of its pool."""
         return alternatives_of(self.literal)
 
 
 def alternatives_of(literal: Literal) -> tuple[Literal, ...]:
-    """What a literal before a colon stands for: itself, or the alternatives of its pool."""
+    """The literals that a literal before a colon means: itself, or the alternatives of its pool."""
     atom: Any = literal.atom
     if not isinstance(atom, Pool):
         return (literal,)
@@ -350,7 +349,7 @@ def alternatives_of(literal: Literal) -> tuple[Literal, ...]:
 
 
 def pooled(alternatives: Sequence[Literal]) -> Literal:
-    """The literal that stands for alternatives, one or more, with the same sign."""
+    """The literal that means one or more alternatives with the same sign."""
     first, atoms = alternatives[0], dict.fromkeys(literal.atom for literal in alternatives)
     atom: Any = Pool(tuple(atoms), location=first.location) if len(atoms) > 1 else first.atom
     return Literal(atom, first.sign, location=first.location)
@@ -412,8 +411,8 @@ Body = tuple[Literal | ConditionalLiteral, ...]
 class Rule(Node):
     """A rule, a fact (no body) or a constraint (no head).
 
-    What a temporary rule (`#temp`) derives is seen by windows of the tick at which it is derived and by no
-    later ones. A rule may be that of a formula in brackets: its head is one of the compiler's own predicates.
+    Only windows of the same tick see the atoms of a temporary rule (`#temp`). A rule may define a formula in
+    brackets: its head is a predicate of the compiler.
     """
 
     head: Head | None
@@ -438,8 +437,7 @@ class WeakConstraint(Node):
 class Declaration(Node):
     """A directive that says something of the whole program and derives nothing.
 
-    All components and parts of a program have its declarations, and no translation of one stands among their
-    rules.
+    All components and parts of a program share its declarations, which are not translated into rules.
     """
 
 
@@ -469,7 +467,7 @@ class ShowTerm(Node):
 
 @node
 class Defined(Declaration):
-    """`#defined p/n.`: the predicate may well have no rule."""
+    """`#defined p/n.`: the predicate may be without rules."""
 
     signature: Signature
 
@@ -500,7 +498,7 @@ class ProjectAtom(Node):
 
 @node
 class Heuristic(Node):
-    """`#heuristic a : body. [weight@priority, modifier]`: what the solver tries first."""
+    """`#heuristic a : body. [weight@priority, modifier]`: the first choices of the solver."""
 
     atom: Atom
     body: Body
@@ -541,9 +539,9 @@ class TimeZone(Declaration):
 
 @node
 class Origin(Declaration):
-    """`#origin "2026-01-01T00:00:00Z".`: the moment at which tick 0 begins.
+    """`#origin "2026-01-01T00:00:00Z".`: the moment when tick 0 begins.
 
-    One that was found in the input leaves blocks and steps where they lie if ticks are counted from 1970.
+    An origin from the input keeps blocks and steps at their places as counted from 1970.
     """
 
     moment: String
@@ -565,12 +563,12 @@ class LargestGap(Declaration):
 
 
 class NumberMarks(NamedTuple):
-    """What stands around numbers, as `number(x, unit "kB", plus "CR", minus "DR")` has it; empty: not said.
+    """The marks around numbers, as in `number(x, unit "kB", plus "CR", minus "DR")`; empty without marks.
 
     Attributes:
-        unit: the unit before a number or behind it.
-        plus: what stands behind number and unit of positive numbers.
-        minus: that of negative ones.
+        unit: The unit before or after a number.
+        plus: The mark after number and unit of positive numbers.
+        minus: The mark of negative numbers.
     """
 
     unit: str = ""
@@ -579,11 +577,11 @@ class NumberMarks(NamedTuple):
 
 
 class FirstUnit:
-    """The unit of the first number of an input that has one, which the others must have.
+    """The unit of the first number with a unit in an input, which the other numbers must repeat.
 
     Args:
-        text: that unit; empty before it.
-        is_open: whether a number may be the first one; else none may have a unit that is not declared.
+        text: That unit; empty before it.
+        is_open: Whether a number may still be the first; otherwise undeclared units are wrong.
     """
 
     __slots__ = ("is_open", "text")
@@ -601,7 +599,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""What the signs of conditions ask of two values."""
+"""The comparisons that the signs of conditions mean."""
 
 RECORD_COLUMNS = ("row", "file", "record")
 """`row()`, `file()` and `record()` of input declarations."""
@@ -612,17 +610,16 @@ class Column(Node):
     """One argument of an input declaration.
 
     `scale` multiplies a decimal number, and the product is rounded to an integer; `conversion` is `""` (an
-    integer where the text is one, a string otherwise), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`,
+    integer if the text is one, otherwise a string), `"text"`, `"int"`, `"constant"`, `"number"`, `"any"`,
     `"time"` or `"duration"`. `signs` are those in a number: before its decimals, and between its thousands;
-    `marks` stand around it, and without a unit among them the `first_unit` of the input counts. `is_rounded`
-    says that it is rounded to the decimals of its place. A time has the columns `joined` to it and its
-    `time_format`, as the time of an `Input`; a duration may have there the unit of plain numbers.
-    `or_missing` says that a cell that cannot be converted counts as a missing one. `otherwise` is the text
-    that is read in place of a missing cell; None: there is none.
-    `row()`, `file()` and `record()`, which are the line of the record, the name of its source and the number
-    of the record in the run, have these words as name and conversion. `column(3)`, by its place in a table,
-    is a `ColumnPlace`. `fixed(5)` has that word as conversion, its constant as name. `required`
-    is what the values must be by what the whole program says.
+    `marks` surround it; if they lack a unit, the `first_unit` of the input counts. `is_rounded` says that it
+    is rounded to the decimals of its place. A time keeps the columns `joined` to it and its `time_format`, as
+    the time of an `Input`. For a duration, `time_format` may be the unit of plain numbers. `or_missing` says
+    that a cell that cannot be converted counts as a missing one. `otherwise` is the text that is read in
+    place of a missing cell; None: there is none. `row()`, `file()` and `record()` are the line of the record,
+    the name of its source and its number in the run. These words are their name and conversion. `column(3)`,
+    by its place in a table, is a `ColumnPlace`. `fixed(5)` has that word as conversion, its constant as name.
+    `required` is the type of the values that the whole program needs.
     """
 
     name: str
@@ -661,7 +658,7 @@ class Column(Node):
 
 @node
 class Condition(Node):
-    """`column = "text"`, `column > 5` behind `where`: which records an input declaration takes.
+    """`column = "text"`, `column > 5` after `where`: the records that an input declaration accepts.
 
     `comparison` is the sign, `value` the text, or the number as it is written.
     """
@@ -676,8 +673,8 @@ class InputTime(NamedTuple):
     """`column + column "format"`: the columns of a time, and how it is written.
 
     Attributes:
-        columns: those columns.
-        form: its format; empty for an integer or a timestamp of ISO 8601.
+        columns: Those columns.
+        form: Its format; empty for an integer or a timestamp of ISO 8601.
     """
 
     columns: tuple[str, ...]
@@ -688,10 +685,10 @@ class Spread(NamedTuple):
     """`each K, V of S`: a fact for each column, or for each key of an object.
 
     Attributes:
-        key: what declarations call the name of the column, or the key.
-        value: what they call its cell; `value.f` is a field of it.
-        source: the field with the object, or a pattern of columns, in which `*` stands for any characters.
-        is_of_columns: whether it is a pattern.
+        key: The variable for the name of the column, or the key.
+        value: The variable for its cell; `value.f` is a field of it.
+        source: The field with the object, or a pattern of columns, with `*` for any characters.
+        is_of_columns: Whether it is a pattern.
     """
 
     key: str
@@ -712,8 +709,8 @@ class Spread(NamedTuple):
         """The places of the columns that a fact is given for: they have names that match.
 
         Args:
-            names: those of all columns.
-            named: those that the declaration names elsewhere.
+            names: The names of all columns.
+            named: The columns that the declaration names elsewhere.
         """
         pattern = ".*".join(map(re.escape, self.source.split("*")))
         matches = re.compile(pattern, re.DOTALL).fullmatch
@@ -729,14 +726,13 @@ class Input(Declaration):
     """`#input p(column, column*10) at column + column "%d.%m.%Y %H:%M".`: how rows of tables become atoms.
 
     The cells of `time` and of the columns `joined` to it, with blanks between, are the time. Without
-    `time_format` it is an integer or a timestamp of ISO 8601. Of JSON records `each` has the names, sorted,
-    whose lists give a fact for each element, and `records` the field with a list of which each element is a
-    record by itself. With a `pattern` the columns are its places in lines of text, and so is the time, or
-    what its format reads in the line. With an `rdf_property`, which is an IRI as `<http://...>`, they are the
-    subject, the object and the graph of triples that have it; a time that is an IRI is a property, too.
-    `other_times` count in their order where a column of the times before them is missing. With a `spread`
-    each column or key that it chooses gives a fact. Records that do not
-    meet all `conditions` are left out.
+    `time_format` it is an integer or a timestamp of ISO 8601. For JSON records, `each` lists the names,
+    sorted, whose lists give a fact for each element. `records` is the field with a list of records. With a
+    `pattern` the columns are its places in lines of text. The time is a place, too, or its format finds it in
+    the line. With an `rdf_property`, an IRI such as `<http://...>`, they are the subject, the object and the
+    graph of its triples. A time that is an IRI is a property, too. `other_times` count in their order if a
+    column of the earlier times is missing. With a `spread` each column or key that it chooses gives a fact.
+    Records that do not meet all `conditions` are left out.
     """
 
     predicate: str
@@ -759,7 +755,7 @@ class Input(Declaration):
 
     @property
     def times(self) -> tuple[str, ...]:
-        """The columns of the time, the first one where there are several."""
+        """The columns of the time; the first time if there are several."""
         return (self.time, *self.joined)
 
     @property
@@ -775,7 +771,7 @@ class Input(Declaration):
 
     @property
     def by_time(self) -> "tuple[Input, ...]":
-        """For each of its times, in their order, the declaration with this one alone."""
+        """For each of its times, in their order, the declaration with this time alone."""
         if not self.other_times:
             return (self,)
         first = replace(self, other_times=())
@@ -787,13 +783,13 @@ class Input(Declaration):
 
     @property
     def time_formats(self) -> tuple[str, ...]:
-        """The formats of its times that have one."""
+        """The formats of its times, as far as given."""
         forms = (self.time_format, *(one.form for one in self.other_times))
         return tuple(filter(None, forms))
 
     @property
     def cells(self) -> tuple[Column, ...]:
-        """The columns that are those of the table: all but constants and what is said of the record."""
+        """The columns of the table: all except constants, `row()`, `file()` and `record()`."""
         return tuple(column for column in self.columns if column.is_cell)
 
     @property
@@ -815,14 +811,15 @@ class Input(Declaration):
 
     @property
     def asks_filled(self) -> bool:
-        """Whether a value stands in place of each missing cell, so that other cells say if a row has one."""
+        """Whether each missing cell has a default value, so that other cells must decide if a row counts."""
         keys = () if self.spread is None else (self.spread.key,)
         cells = [column for column in self.cells if column.names != keys]
         return bool(cells) and all(column.otherwise is not None for column in cells)
 
     @property
     def elements(self) -> tuple[object, ...]:
-        """What is equal of declarations with facts for the same elements of a record; empty: for it alone."""
+        """A value that declarations with facts for the same elements of a record share; empty if there is no
+        such group."""
         spread = self.spread
         if spread is None:
             return self.each
@@ -831,7 +828,7 @@ class Input(Declaration):
 
     @property
     def spreads_values(self) -> bool:
-        """Whether an argument or a condition reads the cell of `each K, V`: else it must be there."""
+        """Whether an argument or a condition reads the cell of `each K, V`; otherwise it must exist."""
         names = chain.from_iterable(one.names for one in self.all_columns if one.is_cell)
         return self.spread is not None and any(map(self.spread.reads_value, names))
 
@@ -850,7 +847,7 @@ class Input(Declaration):
 class Decimals(Declaration):
     """`#decimals p(_,1).`: the number of decimals that the integers in each place of a predicate have.
 
-    None where nothing is said. It speaks of `-p` as well.
+    None by default. It speaks of `-p` as well.
     """
 
     predicate: str
@@ -861,7 +858,7 @@ class Decimals(Declaration):
 class Types(Declaration):
     """`#types p(text,decimal(1)).`: the types of the arguments of a predicate.
 
-    None where nothing is said. It speaks of `-p` as well.
+    None by default. It speaks of `-p` as well.
     """
 
     predicate: str
@@ -882,10 +879,10 @@ class CompleteWindows(Declaration):
 
 @node
 class Held(Declaration):
-    """`#held p(X,_) by X for 10 min.`: each fact of the input holds until the next one with the same X.
+    """`#held p(X,_) by X for 10 min.`: each fact of the input holds until the next fact with the same X.
 
-    The arguments are variables, some of them `_`. Without `group` all facts of the predicate have one key,
-    without `duration` they hold until the next one.
+    The arguments are variables, some of them `_`. Without `group` all facts of the predicate share a key.
+    Without `duration` they hold until the next fact.
     """
 
     predicate: Signature
@@ -898,16 +895,16 @@ class Held(Declaration):
 class Table(Declaration):
     """`#table p(column, ...) from "path".`: a fact for each row of a file.
 
-    It stands in programs whose runs read the file again; in others the facts do.
+    Programs contain it if their runs read the file again; other programs contain the facts.
 
     Attributes:
-        predicate: the name of its predicate.
-        columns: the columns of the file that are its arguments.
-        path: that of the file, as it is written.
-        sheet: where it is a workbook, which of its sheets is meant.
-        file: where the file was found.
-        spread: the columns of which each gives a fact, if there are such.
-        conditions: rows that do not meet all of them are left out.
+        predicate: The name of its predicate.
+        columns: The columns of the file that are its arguments.
+        path: The path of the file, as written.
+        sheet: The sheet of a workbook.
+        file: The path of the file that was found.
+        spread: The columns that each give a fact, if any.
+        conditions: Rows must meet all of them.
     """
 
     predicate: str
@@ -941,10 +938,10 @@ class Calendar(Declaration):
     """`#calendar hour(H), holiday(N) from "holidays.csv".`: an atom of the calendar, of two that it names.
 
     Attributes:
-        predicate: its predicate.
-        arguments: variables, some of them `_`.
-        file: the file of holidays, as it is written; None without one.
-        holidays: their dates and names, in order; None where the file could not be read.
+        predicate: Its predicate.
+        arguments: Variables, some of them `_`.
+        file: The file of holidays, as it is written; None without one.
+        holidays: Their dates and names, in order; None if the file could not be read.
     """
 
     predicate: Signature
@@ -989,12 +986,12 @@ class Program:
 
     @cached_property
     def but_plain_facts(self) -> tuple[Statement, ...]:
-        """The statements but for plain facts, of which there may be many, with nothing in them to find."""
+        """The statements except plain facts, which may be many and contain nothing to find."""
         return tuple(statement for statement in self.statements if not is_plain_fact(statement))
 
 
 def is_of_formula(statement: Node) -> bool:
-    """Whether a statement is the rule of a formula in brackets, which stands in another statement."""
+    """Whether a statement is the rule of a formula in brackets of another statement."""
     return isinstance(statement, Rule) and statement.is_of_formula
 
 

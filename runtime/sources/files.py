@@ -39,12 +39,12 @@ _log = logging.getLogger("lars2asp")
 
 @dataclass(frozen=True)
 class _OpenedFile:
-    """A file of which no record was read yet.
+    """A file without a record that was read.
 
     Attributes:
-        lines: its lines.
-        blocks: the records in them, some at a time.
-        is_known: whether the run stands in it already.
+        lines: Its lines.
+        blocks: The records in them, some at a time.
+        is_known: Whether the run has begun to read it.
     """
 
     lines: "FileLines | ArrowFile"
@@ -60,16 +60,16 @@ class FileInput(RecordedFile):
     """The records of a file, or of standard input for `-`.
 
     Args:
-        path: where the file is.
-        reading: how it is read.
-        on_reject: takes records that are not valid.
-        wait_for: waits until there is more to read of a file, if something else may happen meanwhile.
-        is_quiet: whether nothing is said of how it is read.
-        is_kept_open: whether it stays open while its records are given.
-        how: how it is written, if that is known.
-        said: what was said of how other files are read, which is not said again.
-        account: counts the records, and is kept by its owner; None: one of its own.
-        part_of: the input that it is a part of, if it is one.
+        path: The path of the file.
+        reading: How it is read.
+        on_reject: Takes invalid records.
+        wait_for: Waits until there is more to read of a file, if other things may happen meanwhile.
+        is_quiet: Whether to print no message on how it is read.
+        is_kept_open: Whether it stays open while its records are given.
+        how: Its form, if known.
+        said: The messages about other files, which are not repeated.
+        account: Counts the records, and is kept by its owner; None: an account of its own.
+        part_of: The input that contains it, if any.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class FileInput(RecordedFile):
 
     @property
     def is_at_record(self) -> bool:
-        """Whether nothing was rejected, and no file begun, behind the last record: no state has that."""
+        """Whether nothing was rejected, and no file begun, after the last record: no state includes that."""
         return self._is_at_record or length_hint(self.rest) < len(self._block)
 
     @property
@@ -148,7 +148,7 @@ class FileInput(RecordedFile):
 
     @property
     def size(self) -> int | None:
-        """The bytes of the file; None where an input can be read only once."""
+        """The bytes of the file; None if an input can be read only once."""
         return self._size
 
     @property
@@ -173,8 +173,8 @@ class FileInput(RecordedFile):
         """Opens the file that is read next, and reads the header of a table; `records` does so as well.
 
         Raises:
-            InputError: if that is not possible.
-            SnapshotError: if the file is gone that the run stands in, or has become shorter.
+            InputError: If that is not possible.
+            SnapshotError: If the current file is gone or has become shorter.
         """
         if self._opened is None:
             self._opened = self._begun()
@@ -210,7 +210,7 @@ class FileInput(RecordedFile):
         return read | {"order": self._order.state(without_last=without_last)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Takes over a state. Raises SnapshotError for one of another input."""
+        """Takes over a state. Raises SnapshotError for the state of another input."""
         if state["name"] != self.name:
             raise SnapshotError(
                 f"the checkpoint is of the input {state['name']}, not of {self.name}: use the same "
@@ -239,7 +239,7 @@ class FileInput(RecordedFile):
         return rejected
 
     def _begun(self) -> "_OpenedFile":
-        """The file, opened at the place where the run stands, or at its beginning. Raises InputError."""
+        """The file, opened at the current place, or at its beginning. Raises InputError."""
         file = self.name
         name = SourceName.of("<stdin>" if file == STANDARD else file, self._input)
         self.count_given()
@@ -301,7 +301,7 @@ class FileInput(RecordedFile):
         return lines_of(text, reading.largest_record, self._wait_for_more)
 
     def _sample(self, stream: io.RawIOBase, name: str) -> tuple[io.RawIOBase, bytes]:
-        """The beginning of a stream, and the stream with it; without it where it cannot be read again."""
+        """The beginning of a stream, and the stream with it; without it if it cannot be read again."""
         if stream.seekable():
             sample = beginning_of(stream, SAMPLE)
             stream.seek(0)
@@ -318,7 +318,7 @@ class FileInput(RecordedFile):
             self._wait_for(stream)
 
     def _say(self, name: str, said: str) -> None:
-        """Says once how a file is read, where it is not the plain way."""
+        """Prints once how a file is read, if not in the plain way."""
         if said and said not in self._said and not self._is_quiet:
             _log.warning("%s: read %s", visible(name), visible(said))
             self._said.add(said)
@@ -361,7 +361,7 @@ class FileInput(RecordedFile):
         self._block = block[given:]
 
     def _stream(self) -> io.RawIOBase:
-        """The bytes of the file; what is open already stays so. Raises InputError."""
+        """The bytes of the file; an open file stays open. Raises InputError."""
         if self._open is None:
             self._open = open_bytes(self.name) if self._is_kept_open else ReopenedFile(self.name)
         return self._open
@@ -384,14 +384,14 @@ def read_file(
             print(record.tick, record.events.facts)
 
     Args:
-        path: the path of the file or the folder.
-        reading: how to read it; `Reasoner.reading` reads as the program declares.
-        on_reject: what to do with a bad record: "warn", "stop" or a function; see `Reasoner.run`.
-        account: counts the records.
+        path: The path of the file or the folder.
+        reading: How to read it; `Reasoner.reading` reads as the program declares.
+        on_reject: What to do with a bad record: "warn", "stop" or a function; see `Reasoner.run`.
+        account: Counts the records.
 
     Raises:
-        InputError: if lars2asp cannot read the file, and for bad records with `on_reject="stop"`.
-        ValueError: for another text as `on_reject`.
+        InputError: If lars2asp cannot read the file, and for bad records with `on_reject="stop"`.
+        ValueError: For another text as `on_reject`.
     """
     take, tell = rejecting(choice_of_file(str(path), on_reject))
     return told(records_of_file(path, reading or Reading(), take, account), tell)
@@ -422,7 +422,7 @@ def input_at(
     *,
     is_quiet: bool = False,
 ) -> RecordedInput:
-    """A file, those of a folder or zip file, or standard input for `-`. Raises InputError for none."""
+    """A file, the files of a folder or zip file, or standard input for `-`. Raises InputError for none."""
     if not path:
         raise InputError("the name of the input is empty: name a file, or - for standard input")
     reading = reading.of_input
@@ -441,7 +441,7 @@ def _clocked_file(
     account: Account | None = None,
     **options: Any,
 ) -> RecordedFile:
-    """A file with a clock of its own; standard input has no usual largest gap."""
+    """A file with a clock of its own; standard input is without a default largest gap."""
     reading = with_clock(reading)
     source = FileInput(path, reading, on_reject, wait_for, account=account, **options)
     [(_, counted)] = source.accounts
@@ -461,7 +461,7 @@ def _input_at(
 
 
 def size_of(path: str | Path) -> int | None:
-    """The bytes of a file; None for what is not a file, and for standard input."""
+    """The bytes of a file; None for other inputs, and for standard input."""
     return None if str(path) == STANDARD else _size(str(path))
 
 
@@ -470,7 +470,7 @@ def _line_of(record: Record) -> int:
 
 
 def _size(file: str) -> int | None:
-    """In bytes; None for what is not a file."""
+    """In bytes; None for other inputs."""
     try:
         found = os.fstat(0) if file == STANDARD else Path(path_in(file)).stat()
         return found.st_size if stat.S_ISREG(found.st_mode) else None
@@ -479,7 +479,7 @@ def _size(file: str) -> int | None:
 
 
 def _changed(file: str) -> float | None:
-    """When it was changed, in seconds since 1970; None for what is not a file."""
+    """When it was changed, in seconds since 1970; None for other inputs."""
     try:
         member = member_at(file)
         path = Path(path_in(file) if member is None else member.path)

@@ -63,7 +63,7 @@ from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.rdf_terms import is_iri
 
 PEEKED = 2**16
-"""In bytes: what is looked at of a file to know its format."""
+"""The number of bytes of a file that decide its format."""
 
 
 _UNITS = "unit()"
@@ -108,7 +108,7 @@ class Format(OptionValue):
 
     @property
     def is_of_others(self) -> bool:
-        """Whether it is that of another system's streams."""
+        """Whether it is the format of another system's streams."""
         return self in (Format.IDLVSR, Format.DSR, Format.TICKER, Format.LASER)
 
     @property
@@ -123,7 +123,7 @@ class Format(OptionValue):
 
     @property
     def name_of_rdf(self) -> str:
-        """What pyoxigraph calls it."""
+        """Its name in pyoxigraph."""
         return _OF_RDF[self]
 
 
@@ -132,26 +132,26 @@ class Reading:
     """How to read an input. Change `Reasoner.reading` with `dataclasses.replace`.
 
     Attributes:
-        format: the format. [default: by the name of the file or its content]
-        timeline: how times become ticks.
-        declarations: the `#input` declarations.
-        delimiter: the delimiter of a table. [default: found in the file]
-        missing: texts of cells that mean a missing value, next to empty cells.
-        encoding: the encoding of text. [default: found in tables and after a byte order mark, otherwise
+        format: The format. [default: by the name of the file or its content]
+        timeline: How times become ticks.
+        declarations: The `#input` declarations.
+        delimiter: The delimiter of a table. [default: found in the file]
+        missing: Texts of cells that mean a missing value, next to empty cells.
+        encoding: The encoding of text. [default: found in tables and after a byte order mark, otherwise
             UTF-8]
-        largest_record: the longest record, in bytes; longer records are rejected.
-        decimals: how to write the numbers of predicates.
-        is_of_several: whether there are several inputs; each table then uses the declarations with its
+        largest_record: The longest record, in bytes; longer records are rejected.
+        decimals: How to write the numbers of predicates.
+        is_of_several: Whether there are several inputs; each table then uses the declarations with its
             columns.
-        numbers: the values of `row()` in declarations.
-        counted: the values of `record()` in declarations, shared by the inputs of a run.
-        required: the types of arguments.
-        lateness: the lateness, in ticks.
-        otherwise: the format if nothing else decides it. [default: JSON lines]
-        largest_gap: the largest gap between two records, in ticks; None for the default.
-        ahead: how far live records may be ahead of the machine's clock, in microseconds; None for any time.
-        is_multiline: whether a text line without a time continues the record before it.
-        own: settings from the addresses of inputs, by name.
+        numbers: The values of `row()` in declarations.
+        counted: The values of `record()` in declarations, shared by the inputs of a run.
+        required: The types of arguments.
+        lateness: The lateness, in ticks.
+        otherwise: The format by default. [default: JSON lines]
+        largest_gap: The largest gap between two records, in ticks; None for the default.
+        ahead: How far live records may be ahead of the machine's clock, in microseconds; None for any time.
+        is_multiline: Whether a text line without a time continues the record before it.
+        own: Settings from the addresses of inputs, by name.
     """
 
     format: Format | None = None
@@ -189,14 +189,14 @@ class Reading:
 
     @property
     def marked(self) -> "Reading":
-        """The same, with marked ticks where local times come twice, for `order` to tell them apart."""
+        """This reading, with marks on the ticks of repeated local times, which `order` needs."""
         timeline = self.timeline
         if timeline.zone is None or timeline.tick_length is None or timeline.repeats is not None:
             return self
         return replace(self, timeline=replace(timeline, repeats=RepeatedHours(timeline.zone)))
 
     def order(self) -> TimeOrder | None:
-        """What tells local times of a source apart that come twice; None where none are marked."""
+        """Returns the order of repeated local times; None without marks."""
         timeline = self.timeline
         if timeline.repeats is None or timeline.tick_length is None:
             return None
@@ -206,13 +206,13 @@ class Reading:
 
     @property
     def lacking(self) -> str:
-        """What formats of times leave out that records have: a `date`, else a `year`; empty where nothing."""
+        """The part that the formats of times omit: `date`, `year`, or empty."""
         forms = [TimeFormat(form) for one in self.declarations for form in one.time_formats]
         found = {one.lacks for one in (*forms, self.timeline.form) if one is not None}
         return "date" if "date" in found else "year" if "year" in found else ""
 
     def require_dates(self) -> None:
-        """Raises InputError where times of what is no file name no year or date, and nothing says it."""
+        """Raises InputError if times lack the year or date, and neither a file nor a setting gives it."""
         if self.lacking and self.timeline.dates_from is None:
             cure = cure_of(self.lacking)
             raise InputError(
@@ -220,7 +220,7 @@ class Reading:
             )
 
     def doubt_of(self, first: int) -> str:
-        """What is to be said of a first tick whose time seems to count another unit; else empty."""
+        """A warning if the time of the first tick seems to be in another unit; otherwise empty."""
         forms = (form for one in self.declarations for form in one.time_formats or ("",))
         return self.timeline.doubt_of(first, forms)
 
@@ -228,8 +228,8 @@ class Reading:
         """The format of a file of this name, if nothing says it by its content.
 
         Args:
-            name: the name.
-            beginning: that of its text; None: it is looked at.
+            name: The name.
+            beginning: The beginning of its text; None to read it.
         """
         said = self.said_format(name)
         return said or self.format_in(_beginning(name) if beginning is None else beginning)
@@ -257,7 +257,7 @@ class Reading:
         return WantedColumns.each(self.of_fields, self.timeline, is_of_several=True)
 
     def said_of(self, form: Format) -> str:
-        """What a run says of a format that the content of an input decided; empty for the only one."""
+        """The message on a format that the content decided; empty for the only possible format."""
         if not self.of_lines or (form is Format.LOG and not self.of_fields):
             return ""
         words = {Format.JSONL: "JSON lines", Format.CSV: "a table", Format.LOG: "lines of text"}
@@ -295,7 +295,7 @@ class Reading:
         ]
 
     def units_state(self) -> dict[str, Any]:
-        """The first units so far, as JSON has them; empty if there are none."""
+        """The first units so far, for JSON; empty if there are none."""
         units = [one.text for one in self._units]
         return {_UNITS: units} if any(units) else {}
 
@@ -306,7 +306,7 @@ class Reading:
 
     @property
     def record_numbers(self) -> RecordNumbers:
-        """What gives records their numbers."""
+        """The counter that numbers the records."""
         return RecordNumbers(self.declarations, self.decimals, self.counted)
 
     @property
@@ -321,7 +321,7 @@ class Reading:
 
     @property
     def of_triples(self) -> Sequence[Input]:
-        """The declarations of triples, and those of three or four columns, which may be."""
+        """The declarations of triples, and declarations of three or four columns."""
         return [
             one
             for one in self.declarations
@@ -329,12 +329,12 @@ class Reading:
         ]
 
     def has_types(self, name: str) -> bool:
-        """Whether a file of this name has columns with types; one of changes or intervals may have them."""
+        """Whether the columns of such a file are typed, as columns of changes or intervals can be."""
         is_written = self.format in (Format.CHANGES, Format.INTERVALS)
         return (format_of(name) if is_written else self.format_of(name)).has_types
 
     def dialect_of(self, name: str) -> Dialect:
-        """What is known of how a file of this name is written; of a workbook its sheets have no say in it."""
+        """The known form of a file of this name; sheets of a workbook do not matter."""
         if sheet_at(name) is None:
             return self.dialect
         return replace(self.dialect, delimiter=DELIMITER, encoding=ENCODING)
@@ -364,7 +364,7 @@ class Reading:
     ) -> Iterator[Record]:
         """The records in lines of text, which are a table that is written so.
 
-        Raises InputError where none can be read.
+        Raises InputError if none can be read.
         """
         return chain.from_iterable(self.blocks(lines, name, on_reject, written))
 
@@ -375,9 +375,9 @@ class Reading:
         on_reject: OnReject,
         written: TableForm | None = None,
     ) -> Iterator[Sequence[Record]]:
-        """The same records, some at a time: those that are there without waiting, but one at least.
+        """The same records in groups: at least one, and more if they need no waiting.
 
-        What is rejected between two blocks stands between them.
+        Rejected records keep their place between two groups.
         """
         form = self.format_of(name)
         if self.is_multiline and form is not Format.LOG:
@@ -459,7 +459,7 @@ class Reading:
                 raise not_live(form)
 
     def lines_of(self, name: str) -> type[FileLines]:
-        """What reads the lines of a file of this name."""
+        """Returns the reader for the lines of a file of this name."""
         form = self.format_of(name)
         return RereadLines if form.is_rdf else TextLines if form is Format.LOG else FileLines
 
@@ -505,13 +505,13 @@ class Reading:
 
 
 def with_first_units(declarations: Iterable[Input], *, are_open: bool = True) -> Sequence[Input]:
-    """Declarations with first units of their own; those that are closed already stay so.
+    """Declarations with first units of their own; closed units stay closed.
 
-    The unit of a value that stands in place of missing ones is the first.
+    The unit of a value for missing cells is the first.
 
     Args:
-        declarations: the declarations.
-        are_open: whether numbers may have units that nothing declares.
+        declarations: The declarations.
+        are_open: Whether numbers may have units that nothing declares.
     """
 
     def own(column: Column) -> Column:
@@ -533,7 +533,7 @@ def with_first_units(declarations: Iterable[Input], *, are_open: bool = True) ->
 
 
 def _beginning(name: str) -> bytes:
-    """The beginning of a file of this name, empty where there is none that can be read."""
+    """The beginning of a file of this name, empty if it cannot be read."""
     if not Path(name).is_file():
         return b""
     with suppress(InputError, OSError), open_bytes(name) as raw:
@@ -542,7 +542,7 @@ def _beginning(name: str) -> bytes:
 
 
 def format_of_streams(program: Program) -> Format | None:
-    """The format that streams have in the dialect of a program; None where that says none."""
+    """The format that streams have in the dialect of a program; None if that names none."""
     for source in program.sources:
         if source.dialect:
             from lars2asp.syntax.dialects.registry import dialect_of  # noqa: PLC0415 - most programs are ours

@@ -1,4 +1,4 @@
-"""Records of a stream, gathered by tick, and what happens to those that are not valid."""
+"""Records of a stream, gathered by tick, and the fate of invalid records."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ class TruncatedRecord(str):
     """The beginning of a record that is too long; the rest of it was never held.
 
     Attributes:
-        length: that of the whole record, in bytes.
+        length: The length of the whole record, in bytes.
     """
 
     __slots__ = ("length",)
@@ -66,15 +66,15 @@ class Line(NamedTuple):
     """A line of a live source.
 
     Attributes:
-        source: the name of the origin, such as `tcp:127.0.0.1:54321` or an MQTT topic.
-        number: its number in the source, counted from 1. A line with the number 0 is a signal, not data.
-        text: the text, without line end; a byte that is not UTF-8 is a surrogate.
-        length: the length of a line that is too long, in bytes; `text` is then its beginning. None for
+        source: The name of the origin, such as `tcp:127.0.0.1:54321` or an MQTT topic.
+        number: Its number in the source, counted from 1. A line with the number 0 is a signal, not data.
+        text: The text, without line end; a byte that is not UTF-8 is a surrogate.
+        length: The length of a line that is too long, in bytes; `text` is then its beginning. None for
             others.
-        end: the line end, or empty for the last line of a message. None: the source is over. Empty, with the
+        end: The line end, or empty for the last line of a message. None: the source is over. Empty, with the
             number 0: nothing has followed for a while.
-        input: the number of the input, counted from 0.
-        position: where to continue after the line, as JSON; None if the source cannot.
+        input: The number of the input, counted from 0.
+        position: Where to continue after the line, as JSON; None if the source cannot.
     """
 
     source: str
@@ -92,7 +92,7 @@ class Line(NamedTuple):
 
 
 class WrittenBlock:
-    """Several records as they are written, each of which has a line."""
+    """Several records as text, each with a line."""
 
     def text_of(self, line: int) -> str:
         """The text of a record."""
@@ -103,9 +103,9 @@ class Origin(NamedTuple):
     """The place of a record.
 
     Attributes:
-        source: the name of its source.
-        line: its line, counted from 1.
-        written: the text, bytes or object of the record.
+        source: The name of its source.
+        line: Its line, counted from 1.
+        written: The text, bytes or object of the record.
     """
 
     source: str
@@ -127,10 +127,10 @@ class Origin(NamedTuple):
 
 
 class SourceName(str):
-    """The name of a source that is one of an input.
+    """The name of a source that is a part of an input.
 
     Attributes:
-        input: the name of the input.
+        input: The name of the input.
     """
 
     __slots__ = ("input",)
@@ -145,17 +145,17 @@ class SourceName(str):
 
 
 class SharedOrigin(Origin):
-    """Where several records stand that are one record of the input, or rows that are one of several.
+    """The place of several records that are one record of the input, or of rows of a block.
 
     Attributes:
-        gave_facts: how many records of the input gave facts there.
-        without_fact: how many fit a declaration and gave none.
-        passed_over: how many fit none.
-        parts: how many of the records here have facts.
-        given: how many of the records here were counted.
-        refused: how many of those with facts were rejected.
-        late: how many of these are late.
-        late_facts: the number of the facts of those.
+        gave_facts: How many records of the input gave facts there.
+        without_fact: How many fit a declaration and gave none.
+        passed_over: How many fit none.
+        parts: How many of the records here have facts.
+        given: How many of the records here were counted.
+        refused: How many of those with facts were rejected.
+        late: How many of these are late.
+        late_facts: The number of the facts of those.
     """
 
     gave_facts: int
@@ -178,12 +178,12 @@ class SharedOrigin(Origin):
 
 
 class Origins(Sequence[Origin]):
-    """Where records of one source stand; each is made only where somebody asks for it.
+    """The origins of records of a source, made on request.
 
     Args:
-        source: the name of the source.
-        lines: for each record its line.
-        written: for each record its text, or what has it; see Origin.
+        source: The name of the source.
+        lines: The line of each record.
+        written: The text of each record, or its holder; see Origin.
     """
 
     def __init__(self, source: str, lines: Sequence[int], written: Sequence[object]) -> None:
@@ -218,7 +218,7 @@ class Origins(Sequence[Origin]):
         return cls(several[0].source, [*chain.from_iterable(one.lines for one in several)], written)
 
     def in_order(self, order: Sequence[int]) -> "Origins":
-        """The same where the records are in another order, given by the places that they had."""
+        """The same for records in another order, given by their earlier places."""
         lines, written = self.lines.__getitem__, self.written.__getitem__
         return Origins(self.source, [*map(lines, order)], [*map(written, order)])
 
@@ -228,10 +228,10 @@ class Rejected:
     """A record that lars2asp did not take, with the reason. `str` is one line.
 
     Attributes:
-        origin: its place.
-        reason: why lars2asp did not take it.
-        counted_as: the count of `Account` that included it before.
-        facts: the number of its facts.
+        origin: Its place.
+        reason: Why lars2asp did not take it.
+        counted_as: The count of `Account` that included it before.
+        facts: The number of its facts.
     """
 
     origin: Origin
@@ -276,14 +276,14 @@ class WrongClock(Rejected):
 
 
 UNKNOWN = Origin("<stream>", 0)
-"""Of records that were made by a program."""
+"""The origin of records that a program made."""
 
 
 class TimeAlone(Events):
     """The events of a record without facts, which moves the clock and is not rejected if it is late.
 
     Attributes:
-        counted_as: the count of `Account` in which the record is; empty if it is none of its own.
+        counted_as: The count of `Account` that includes the record; empty if it does not count by itself.
     """
 
     counted_as: str = ""
@@ -297,22 +297,22 @@ class TimeAlone(Events):
 
 
 TIME_ALONE = TimeAlone.of("passed_over")
-"""Of an `PassedOver` record, which was counted already."""
+"""Marks a `PassedOver` record, which was counted already."""
 
 PASSED_OVER = TimeAlone.of("passed_over")
-"""Of a record that no declaration fits, without a word about it."""
+"""Marks a record that no declaration fits, without a message."""
 
 NO_FACT = TimeAlone.of("without_fact")
-"""Of a record that a declaration fits, and no fact came of it: a value is missing, or a list is empty."""
+"""Marks a record that a declaration fits, but without facts: a value is missing, or a list is empty."""
 
 OTHER_TIME = TimeAlone.of("")
-"""Of a record that is counted by its facts at another time."""
+"""Marks a record that is counted by its facts at another time."""
 
 SILENT = {one.counted_as: one for one in (PASSED_OVER, NO_FACT, OTHER_TIME)}
 """Those of a state, by their counts."""
 
 UNTAKEN = TimeAlone.of("passed_over")
-"""Of a record that conditions of declarations leave out; it has no time if that cannot be read."""
+"""Marks a record that conditions of declarations leave out; its time may be unreadable."""
 
 LEFT_OUT = AtomRows(Signature("", 0), [])
 """Stands for the fact of a declaration whose conditions do not hold."""
@@ -331,13 +331,13 @@ def refuse(rejected: Rejected) -> None:
 
 
 def passed_over_text(rejected: PassedOver) -> str:
-    """What is said of the first record that no `#input` fits."""
+    """The message for the first record that no `#input` fits."""
     reason = rejected.reason.partition(";")[0]
     return f"{reason}: lars2asp skips such records, but uses their times"
 
 
 def input_of(rejected: Rejected) -> str:
-    """The name of the input of a record; empty if it has no other name than its source."""
+    """The name of the input of a record; empty if it is the name of its source."""
     source = rejected.origin.source
     return source.input if isinstance(source, SourceName) else ""
 
@@ -358,9 +358,9 @@ class Record(NamedTuple):
     """One line or row of the input.
 
     Attributes:
-        tick: its tick.
-        events: its facts, as Events.
-        origin: its place; None for a record that you make.
+        tick: Its tick.
+        events: Its facts, as Events.
+        origin: Its place; None for a record that you make.
     """
 
     tick: int
@@ -369,7 +369,7 @@ class Record(NamedTuple):
 
 
 def refusal_of(record: Record, reason: str, kind: type[Rejected] = Rejected) -> Rejected:
-    """A record that was read, and is rejected after that, as one of a kind."""
+    """A record that was read, and then rejected as a member of a kind."""
     origin, (facts, begin, end, _) = record.origin or UNKNOWN, record.events
     number = sum(len(rows) for _, rows in (*facts, *begin, *end))
     counted_as = "gave_facts" if number else getattr(record.events, "counted_as", "clock_only")
@@ -377,17 +377,17 @@ def refusal_of(record: Record, reason: str, kind: type[Rejected] = Rejected) -> 
 
 
 class OneEach(list[Record]):
-    """Records each of which is one of the input, and gave facts unless something else is said.
+    """Records of the input, which gave facts unless `without_facts` lists their events.
 
     Attributes:
-        without_facts: the events of those that gave none.
+        without_facts: The events of records without facts.
     """
 
     without_facts: Sequence[TimeAlone] = ()
 
 
 def misshapen(events: object) -> str | None:
-    """Why a value that a Python program gives as events is none; None where it is."""
+    """Why a value that a Python program gives as events is none; None if it is."""
     if not isinstance(events, Events):
         return (
             f"events are Events, not a {type(events).__name__}: for a list of facts give a pair (time, facts)"
@@ -423,12 +423,12 @@ Reading = tuple[int | None, AtomRows | None]
 def records_at(
     read: Sequence[Reading], origin: Origin, without: Events = NO_FACT
 ) -> "list[Record | Rejected]":
-    """The records of what was read at one place: for each tick its atoms, of which there may be none.
+    """The records from one place: for each tick its atoms, possibly none.
 
     Args:
-        read: for each fact its tick; None for a missing one. What is left out counts only if all is.
-        origin: the place.
-        without: the events if there is no fact at all.
+        read: For each fact its tick; None for a missing one. Omitted atoms count only if all are omitted.
+        origin: The place.
+        without: The events if there is no fact at all.
     """
     if len(read) == 1:
         [(tick, atom)] = read
@@ -469,19 +469,19 @@ def of_one(records: list[Record]) -> list[Record]:
 
 
 def by_moment(records: Iterable[Record]) -> list[Record]:
-    """The records of a tick in the order of their times; those of one time stay in that of their arrival."""
+    """The records of a tick in the order of their times, then of their arrival."""
     return sorted(records, key=lambda record: moment_of(record.tick))
 
 
 def by_moments(records: Iterable[Record]) -> Iterator[Record]:
-    """Records in the order of ticks, with those of each tick in the order of `by_moment`."""
+    """Records in the order of ticks, and within each tick in the order of `by_moment`."""
     return chain.from_iterable(by_moment(here) for _, here in groupby(records, itemgetter(0)))
 
 
 def clipped(record: Record, start: int, held: Mapping[Signature, HeldBy]) -> Record:
     """The part of a record that lies on the timeline from `start` on, at `start` if it is older.
 
-    Facts that are held are in it as if they were told at `start`; `told_before` says until when they hold.
+    It includes held facts as if they arrived at `start`; `told_before` says until when they hold.
     """
     tick, (facts, _, _, until) = record.tick, record.events
     if tick >= start:
@@ -496,7 +496,7 @@ def clipped(record: Record, start: int, held: Mapping[Signature, HeldBy]) -> Rec
 
 
 def told_before(record: Record, tick: int, held: Mapping[Signature, HeldBy]) -> Iterator[Record]:
-    """What was clipped of a record of an earlier tick, in order: facts that are held have last ticks."""
+    """The clipped parts of earlier records, in order: held facts carry last ticks."""
     facts, begin, end, until = record.events
     if until is not None or not facts:
         yield record
@@ -508,7 +508,7 @@ def told_before(record: Record, tick: int, held: Mapping[Signature, HeldBy]) -> 
 
 
 def on_timeline(records: Iterable[Record], start: int, held: Mapping[Signature, HeldBy]) -> Iterator[Record]:
-    """What lies of records on the timeline from `start` on, at `start` if it is older."""
+    """The parts of records on the timeline from `start` on; older facts move to `start`."""
     for record in records:
         if record.tick >= start:
             yield record

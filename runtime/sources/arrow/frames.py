@@ -1,4 +1,4 @@
-"""Data frames as input: of pandas, polars, Arrow, DuckDB, and what else gives a stream of Arrow."""
+"""Data frames as input: of pandas, polars, Arrow, DuckDB and other sources of Arrow streams."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -29,7 +29,7 @@ PANDAS_ROWS = 65536
 """The number of rows of pandas that become Arrow at a time."""
 
 PROPOSED_BY = 100
-"""The number of rows by which a declaration is proposed."""
+"""The number of rows to propose a declaration from."""
 
 
 def read_frame(
@@ -47,17 +47,17 @@ def read_frame(
     count rows from 1.
 
     Args:
-        frame: the frame.
-        reading: how to read it; `Reasoner.reading` reads as the program declares.
-        on_reject: what to do with a bad row: "warn", "stop" or a function; see `Reasoner.run`.
-        account: counts the rows.
+        frame: The frame.
+        reading: How to read it; `Reasoner.reading` reads as the program declares.
+        on_reject: What to do with a bad row: "warn", "stop" or a function; see `Reasoner.run`.
+        account: Counts the rows.
         has_row_each: False to merge neighbouring rows of one tick.
 
     Raises:
-        InputError: if pyarrow, an `#input` or a column is missing, if a column has a wrong type, and for bad
-            rows with `on_reject="stop"`.
-        TypeError: for a value that is not a data frame.
-        ValueError: for another text as `on_reject`.
+        InputError: If pyarrow, an `#input` or a column is missing, if a column is of a wrong type, and for
+            bad rows with `on_reject="stop"`.
+        TypeError: For a value that is not a data frame.
+        ValueError: For another text as `on_reject`.
     """
     if not is_frame(frame):
         raise TypeError(
@@ -88,7 +88,7 @@ def read_frame_blocks(
 
 
 def rows_in(frame: Any) -> int | None:
-    """The number of rows of a frame; None where it is not known before they are read."""
+    """The number of rows of a frame; None if it is unknown before they are read."""
     if is_pandas(frame):
         return len(frame)
     number = getattr(frame, "num_rows", None) or getattr(frame, "height", None)
@@ -153,8 +153,8 @@ def _batches(
 ) -> "Iterator[pa.RecordBatch]":
     """The rows of a frame as batches of Arrow, with these columns at least. Raises InputError.
 
-    Declarations with the times `asking` ask whether rows have a value besides these. All columns that batches
-    of Arrow have may be needed.
+    Declarations with the times `asking` ask whether rows contain a value outside these columns. All columns
+    that batches of Arrow have may be needed.
     """
     pa = _arrow_module("pyarrow")
     if is_pandas(frame):
@@ -167,7 +167,7 @@ def _batches(
 
 
 def _stream(frame: Any, columns: Sequence[str]) -> Any:
-    """The batches of what gives a stream of Arrow."""
+    """The batches of a source of an Arrow stream."""
     pa = _arrow_module("pyarrow")
     if isinstance(frame, pa.RecordBatch):
         return [frame]
@@ -226,7 +226,7 @@ def _pandas_column(frame: Any, name: str, declared: Input) -> "pa.Array":
 
 
 def _of_pandas(values: Any, name: str) -> "pa.Array":
-    """Values of pandas as Arrow; those of several kinds become text."""
+    """Values of pandas as Arrow; values of mixed kinds become text."""
     pa = _arrow_module("pyarrow")
     try:
         found = pa.array(values, from_pandas=True)
@@ -253,7 +253,7 @@ def _text(value: Any) -> str | None:
 
 
 def _proposal(frame: Any) -> str:
-    """What is said of a frame without declarations, with one that fits its columns."""
+    """The message for a frame without declarations, with a declaration that fits its columns."""
     rows = _arrow_module("lars2asp.runtime.sources.arrow.arrow_rows")
     if is_pandas(frame):
         beginning = frame.head(PROPOSED_BY)

@@ -176,7 +176,7 @@ class _Fields:
     """A format as a pattern with a group for each directive.
 
     Attributes:
-        pattern: the pattern.
+        pattern: The pattern.
     """
 
     def __init__(self, text: str) -> None:

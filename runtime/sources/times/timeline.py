@@ -93,7 +93,7 @@ _COARSER = (
     (_MICROSECONDS, _SECONDS, 6),
     (_NANOSECONDS, _MILLISECONDS, 6),
 )
-"""Units, and what is longer, by that many digits."""
+"""Units, and the longer units with that many more digits."""
 
 _DATE_ALONE = len("2026-01-31")
 
@@ -101,10 +101,10 @@ _END_OF_CALENDAR = (datetime.max.replace(tzinfo=UTC) - EPOCH) // MICROSECOND
 
 
 class TimesMet:
-    """What times of an input were so far.
+    """The kinds of times that an input contained so far.
 
     Attributes:
-        moments: whether some were moments, and no numbers of ticks.
+        moments: Whether some were moments, and no numbers of ticks.
     """
 
     moments = False
@@ -115,25 +115,25 @@ class Timeline:
     """How times become ticks.
 
     Attributes:
-        tick_length: the length of a tick, in microseconds; None if ticks have no length.
-        unit: the unit of integer times: ticks, or seconds, milliseconds, ... since 1970.
-        origin: the moment at which tick 0 begins; without offset it is in the zone.
-        zone: the zone of times without an offset; None rejects them. A skipped local time uses the offset
+        tick_length: The length of a tick, in microseconds; None if ticks have no length.
+        unit: The unit of integer times: ticks, or seconds, milliseconds, ... since 1970.
+        origin: The moment when tick 0 begins; without offset it is in the zone.
+        zone: The zone of times without an offset; None rejects them. A skipped local time uses the offset
             before the clock change; a repeated local time means the first.
-        arrival: returns the tick of a record without a time; None if records need times.
-        form: the format of times as text. [default: ISO 8601]
-        declared_at: the time columns of the `#input`, for messages.
-        are_values: whether these columns are arguments, `time(...)`.
-        has_fold: whether the last of these columns is 0 or 1, for repeated local times.
-        repeats: marks repeated local times, and times without a year or date; or refuses them.
-        dates_from: times without a year or date begin at this moment.
-        counts_days: whether ticks are days in the zone, of 23 to 25 hours.
-        ticks_by: when ticks begin, if an input or the first record decides it.
-        is_fine: whether the order of records within a tick matters.
-        met: the times so far.
+        arrival: Returns the tick of a record without a time; None if records need times.
+        form: The format of times as text. [default: ISO 8601]
+        declared_at: The time columns of the `#input`, for messages.
+        are_values: Whether these columns are arguments, `time(...)`.
+        has_fold: Whether the last of these columns is 0 or 1, for repeated local times.
+        repeats: Marks repeated local times, and times without a year or date; or refuses them.
+        dates_from: Times without a year or date begin at this moment.
+        counts_days: Whether ticks are days in the zone, of 23 to 25 hours.
+        ticks_by: When ticks begin, if an input or the first record decides it.
+        is_fine: Whether the order of records within a tick matters.
+        met: The times so far.
 
     Raises:
-        InputError: for an origin without an offset, if there is no zone.
+        InputError: For an origin without an offset, if there is no zone.
     """
 
     tick_length: int | None = None
@@ -174,11 +174,12 @@ class Timeline:
         )
 
     def tick(self, time: Any) -> int:
-        """The tick of an integer or a timestamp; of a decimal where integers count seconds or milliseconds.
+        """Returns the tick of an integer or a timestamp, or of a decimal if integers are seconds or
+        milliseconds.
 
         Raises:
-            InputError: for what is none of these, for times before the origin that the program says, for
-                timestamps without offset where there is no zone, and for timestamps without a tick length.
+            InputError: For other values, and for times before a declared origin. Also for timestamps without
+                a zone or without a tick length.
         """
         if type(time) is int and self.unit is TimeUnit.TICK and 0 <= time <= LARGEST_INTEGER:  # as most are
             return time
@@ -192,7 +193,7 @@ class Timeline:
         return self.tick_since_epoch(self._since_epoch(time), time)
 
     def tick_since_epoch(self, microseconds: int, time: object) -> int:
-        """The tick of a moment, which is written so. Raises InputError where it lies outside the timeline."""
+        """The tick of a moment, which is written so. Raises InputError if it lies outside the timeline."""
         self._length(time)
         self.met.moments = True
         if type(microseconds) is PartialMoment:
@@ -211,7 +212,7 @@ class Timeline:
         return marked
 
     def _checked(self, tick: int, time: object) -> int:
-        """The tick of a time. Raises InputError where there is no such tick."""
+        """The tick of a time. Raises InputError if there is no such tick."""
         if 0 <= tick < _FEWEST_MILLISECONDS:
             return tick
         if tick < 0:
@@ -244,7 +245,7 @@ class Timeline:
         `Timestamp` of pandas, a `datetime64` of numpy. Without offset moments are in the zone.
 
         Raises:
-            InputError: for what is neither, and as `tick` does.
+            InputError: For other values; see also `tick`.
         """
         if type(time) is int and 0 <= time <= LARGEST_TICK:  # as nearly all are
             return time
@@ -271,7 +272,7 @@ class Timeline:
         return self.tick_since_epoch(moment_at((moment - EPOCH) // MICROSECOND * 1000 + nanoseconds), text)
 
     def arrived(self) -> int:
-        """The tick of a record that arrives now. Raises InputError where records need times."""
+        """The tick of a record that arrives now. Raises InputError if records need times."""
         if self.arrival is None:
             raise InputError(NO_TIME)
         return self.arrival()
@@ -279,7 +280,7 @@ class Timeline:
     def tick_at(self, microseconds: int) -> int:
         """The tick of a moment, given in microseconds since the Unix epoch. Raises InputError.
 
-        Of a clock, before the origin as well; ticks are negative there.
+        For a clock, also before the origin, with negative ticks.
         """
         self._length("of a clock")
         return self.moments.tick_since_epoch(microseconds)
@@ -291,7 +292,7 @@ class Timeline:
 
     @cached_property
     def refusing(self) -> Self:
-        """The same, which refuses local times that come twice, where nothing tells which is meant."""
+        """The same timeline, which refuses repeated local times unless a mark tells them apart."""
         repeats = self.repeats if self.zone is None else RefusedHours(self.zone)
         return replace(self, repeats=repeats, is_fine=False)
 
@@ -317,7 +318,7 @@ class Timeline:
 
     @cached_property
     def moments(self) -> TickMoments:
-        """The moments of ticks, where these have a length."""
+        """The moments of ticks, if their length is known."""
         if self.ticks_by is not None:
             return self.ticks_by
         return moments_of(self.tick_length or 1, self.origin, self.zone, counts_days=self.counts_days)
@@ -346,7 +347,7 @@ class Timeline:
         return tick
 
     def _declared(self, form: str) -> str:
-        """What declares that the times here have a format; empty where the columns are not known."""
+        """The declaration of the format of these times; empty if the columns are unknown."""
         if not self.declared_at:
             return ""
         return (
@@ -394,7 +395,7 @@ class Timeline:
         return +replace(self, form=None).tick(stripped)
 
     def ticks(self, text: str) -> int:
-        """The ticks that a duration such as `5` (ticks) or `30 sec` takes, the last one as a whole.
+        """Returns the ticks of a duration such as `5` (ticks) or `30 sec`, rounded up.
 
         Raises InputError.
         """
@@ -413,21 +414,21 @@ class Timeline:
         return number * (self._length(text) if unit is None else unit)
 
     def moment(self, tick: int) -> datetime:
-        """The moment, in UTC, at which a tick begins. Raises InputError without a tick length."""
+        """The moment, in UTC, when a tick begins. Raises InputError without a tick length."""
         if self.tick_length is None:
             raise InputError("the program declares no tick length: add for example #tick 1 sec.")
         return self.moments.moment(tick)
 
     def local(self, tick: int) -> datetime | None:
-        """The moment at which a tick begins, in the zone (UTC where none is known).
+        """The moment when a tick begins, in the zone, or in UTC without a zone.
 
-        None where ticks have no length, or the calendar ends before.
+        None if ticks are without a length, or after the end of the calendar.
         """
         return None if self.tick_length is None else self.moments.local(tick)
 
     @property
     def precision(self) -> str:
-        """The unit in which ticks are written as times, for `isoformat`: seconds, or a smaller one."""
+        """The unit of ticks as times, for `isoformat`: seconds or smaller."""
         return self.moments.precision
 
     def is_whole(self, unit: int) -> bool:
@@ -435,7 +436,7 @@ class Timeline:
         return self.moments.is_whole(unit)
 
     def overlap_at(self, tick: int) -> date | None:
-        """The local date of a tick whose local time comes twice, where it is the first time; else None.
+        """The local date of a tick if its local time repeats and this is the first time; otherwise None.
 
         Such times are what local times without an offset are read as.
         """
@@ -445,23 +446,23 @@ class Timeline:
         return local.date()
 
     def text(self, tick: int) -> str | None:
-        """When a tick begins, in ISO 8601 in the zone (UTC where none is known), as precise as ticks are.
+        """When a tick begins, in ISO 8601 in the zone (or UTC), with the precision of ticks.
 
-        None where the calendar ends before. Raises InputError without a tick length.
+        None after the end of the calendar. Raises InputError without a tick length.
         """
         self._length("of a tick")
         return self.moments.text(tick)
 
     def named(self, tick: int) -> str:
-        """A tick, and its time where it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
+        """A tick, with its time if it has one, as in `4 (2026-01-01T00:04:00+01:00)`."""
         time = None if self.tick_length is None else self.text(tick)
         return str(tick) if time is None else f"{tick} ({time})"
 
     def doubt_of(self, first: int, forms: Iterable[str] = ()) -> str:
-        """What is said of a first tick whose time seems to count another unit; else empty.
+        """A warning if the time of the first tick seems to be in another unit; otherwise empty.
 
-        That is one like the seconds since 1970, to which ticks longer than a second come in a far future,
-        and one of January 1970 where smaller units are counted, by the unit or by `forms` of `#input`.
+        Such ticks look like seconds since 1970 although ticks are longer, or lie in January 1970 although the
+        unit, or `forms` of `#input`, is smaller.
         """
         counted = {EPOCH_FORMATS.get(one) for one in (*forms, str(self.form))}
         for (finer, _, form), (unit, words, coarser), digits in _COARSER:
@@ -529,7 +530,7 @@ class Timeline:
         return self._marked(since_epoch) if is_local else since_epoch
 
     def _leap_second(self, before: str, text: str) -> int:
-        """The moment of a text with second 60, in microseconds: the one at which the next second begins."""
+        """The moment of a text with second 60, in microseconds: the beginning of the next second."""
         moment = self._since_epoch(before) + MICROSECONDS["sec"]
         if moment % DAY:
             raise InputError(
@@ -542,7 +543,7 @@ class Timeline:
         return moment if self.repeats is None else self.repeats.marked(moment)
 
     def _folded(self, text: str) -> int | None:
-        """The moment of a time behind which 0 or 1 says which of two equal local times is meant."""
+        """The moment of a time followed by 0 or 1, which picks between two equal local times."""
         time, _, fold = text.rpartition(" ")
         number = FOLDS.get(fold.lower())
         if number is None:
@@ -589,7 +590,7 @@ class Timeline:
         return PartialMoment.of(text, lacks, partial(self._formatted, text))
 
     def _within_calendar(self, moment: int, time: object) -> int:
-        """A moment, in microseconds. Raises InputError where it is none, and is one in another unit."""
+        """A moment, in microseconds. Raises InputError if it is none, but is one in another unit."""
         if moment > _END_OF_CALENDAR:
             hint = self._epoch_hint(time)
             if hint:
@@ -616,7 +617,7 @@ class Timeline:
         return self._placed(moment, "time", text)
 
     def _named(self, moment: datetime, name: str, text: str) -> datetime:
-        """A moment with an offset behind it, or what clocks are called then. Raises InputError."""
+        """A moment with an offset after it, or with the name of a clock. Raises InputError."""
         try:
             return with_named_zone(moment, name, self.zone)
         except NoMomentError as error:
@@ -654,7 +655,7 @@ class Timeline:
         return f"{words} since 1970 are read with {cure}" if cure else ""
 
     def _placed(self, moment: datetime, what: str, text: str) -> datetime:
-        """A moment, written so, in the zone if it has no offset of its own."""
+        """A moment as text, in the zone unless it names an offset."""
         if moment.tzinfo is not None:
             return moment
         if self.zone is None:
@@ -681,7 +682,7 @@ def _names_offset(text: str, form: TimeFormat | None) -> bool:
 
 
 def text_of_moment(value: Any) -> str | None:
-    """The text, as ISO 8601 has it, of what `moment_of` takes; None for what is none."""
+    """The ISO 8601 text of a value that `moment_of` accepts; None for other values."""
     if type(value) is date:
         return value.isoformat()
     moment = moment_of(value)
@@ -689,7 +690,7 @@ def text_of_moment(value: Any) -> str | None:
 
 
 def moment_of(value: Any) -> datetime | None:
-    """The moment that a value of Python, pandas or numpy is, to the microsecond; None for what is none."""
+    """The moment that a value of Python, pandas or numpy is, to the microsecond; None for other values."""
     kind = getattr(value, "dtype", None)
     if getattr(kind, "kind", None) == "M" and not getattr(value, "shape", ()):
         value = value.astype("datetime64[us]").item()
@@ -702,14 +703,14 @@ def moment_of(value: Any) -> datetime | None:
 
 
 def _beyond_microseconds(value: Any) -> int:
-    """The nanoseconds by which a moment of pandas or numpy lies behind that which `moment_of` gives."""
+    """The nanoseconds that `moment_of` drops from a moment of pandas or numpy."""
     if hasattr(value, "dtype"):
         return int((value - value.astype("datetime64[us]")).astype("timedelta64[ns]").astype("int64"))
     return getattr(value, "nanosecond", 0)
 
 
 def length_of(value: Any) -> timedelta | None:
-    """The stretch of time that a value of Python, pandas or numpy is; None for what is none."""
+    """The stretch of time that a value of Python, pandas or numpy is; None for other values."""
     kind = getattr(value, "dtype", None)
     if getattr(kind, "kind", None) == "m" and not getattr(value, "shape", ()):
         value = value.astype("timedelta64[us]").item()
@@ -732,7 +733,7 @@ def _duration(text: str) -> tuple[int, int | None]:
 
 
 def _written(time: object) -> str:
-    """A time, or what is none, as it stands in a message."""
+    """A time, or another value, for a message."""
     if isinstance(time, int) and not isinstance(time, bool):
         return shown_number(time)
     if isinstance(time, list | dict):
