@@ -59,9 +59,10 @@ def on_page_markdown(markdown: str, *, page: Any, config: Any, **_: Any) -> str:
 
 
 def changes(docs: Path) -> str:
-    """CHANGES.md without its title; links lead from the folder of the pages."""
-    text = (docs.parent / "CHANGES.md").read_text(encoding="utf-8")
-    return text.partition("\n\n")[2].replace("](docs/", "](")
+    """CHANGES.md without its title and an empty section; links lead from the folder of the pages."""
+    text = (docs.parent / "CHANGES.md").read_text(encoding="utf-8").partition("\n\n")[2]
+    text = text.replace("## [Unreleased]\n\n## ", "## ").replace("](docs/", "](")
+    return re.sub(r"^## \[(.*?)\]", r"## \1", text, flags=re.MULTILINE)
 
 
 def _block(block: re.Match[str], unit: str) -> str:
