@@ -1,6 +1,6 @@
 """The settings of a run, and which of them stay as they are while it goes on from its checkpoints.
 
-The others may change from one part of a run to the next. The docs list both (docs/how-to/restart-and-change-a-program.md).
+The others may change from one part of a run to the next: see docs/how-to/restart-and-change-a-program.md.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
