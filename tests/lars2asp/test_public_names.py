@@ -161,6 +161,23 @@ def test_there_are_few_names() -> None:
     assert len(lars2asp.explanations.__all__) <= MOST_OF_EXPLANATIONS
 
 
+OF_0_2 = (
+    "Answer Clock ComponentStatistics Consequences Cost Diagnostic Dialect EvaluationError EvaluatorError "
+    "EvaluatorName Events Fact Feed Format InUseError Input InputError Lars2aspError Line Location OnReject "
+    "Options Origin OtherFormatError Overrides Plan ProgramError Reading Reasoner Record Rejected RunOptions "
+    "Semantics Severity SnapshotError Source SparkError SparkSetupError Statistics StreamItem "
+    "TickTimeoutError TimeUnit Timeline Tuning check compile_program follow read_file"
+)
+"""The names that release 0.2.0 had."""
+
+
+def test_names_of_the_last_release_are_there_or_say_what_to_write() -> None:
+    for name in OF_0_2.split():
+        if name not in lars2asp.__all__:
+            with pytest.raises(ImportError, match=f"{name} is not a name of lars2asp any more: "):
+                getattr(lars2asp, name)
+
+
 @pytest.mark.parametrize(
     ("name", "where"),
     [
