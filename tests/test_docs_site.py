@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +21,8 @@ ALL_PAGES = [
 ]
 MAPS = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
 """The pages that say where in the repository something is."""
+
+CHANGES = (ROOT / "CHANGES.md").read_text()
 
 FOLDERS = ("lars2asp", "externals", "runtime", "encodings", "examples", "experiments", "tests", "docs")
 
@@ -102,3 +105,17 @@ def find(name: str) -> Iterator[Path]:
     """The files of the product with a name."""
     for folder in ("lars2asp", "externals", "runtime"):
         yield from (ROOT / folder).rglob(name)
+
+
+def test_the_newest_release_is_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    headings = re.findall(r"^## \[([^\]]+)\]", CHANGES, re.MULTILINE)
+    assert headings[:2] == ["Unreleased", project["version"]]
+
+
+def test_the_entries_of_releases_are_short() -> None:
+    released = CHANGES[CHANGES.index("\n## [0.3.0]") :]
+    entries = re.findall(r"^- (.*(?:\n  .*)*)", released, re.MULTILINE)
+    assert len(entries) > 80
+    long = [one for one in entries if len(re.sub(r"\(\[.*\)\)", "", one).split()) > 25]
+    assert long == [], "new entries belong under Unreleased; older details have left the file"
