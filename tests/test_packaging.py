@@ -114,5 +114,5 @@ def test_a_checkout_without_symbolic_links_says_what_to_do(folder: str, tmp_path
     (tmp_path / "lars2asp" / folder).write_text(f"../{folder}")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     said = completed([sys.executable, "-m", "lars2asp"], cwd=tmp_path, status=1, env=environment).stderr
-    assert f"{folder} is a text file and no symbolic link" in said
+    assert f"{folder} is a text file, not a symbolic link" in said
     assert "git config core.symlinks true" in said and "ModuleNotFoundError" not in said

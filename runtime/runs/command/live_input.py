@@ -8,7 +8,11 @@ from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, PassedOver, Rejected
 from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.source import shown
+
+_OWN = frozenset({"record", "row", "file", "fixed"})
+"""The conversions of arguments that are not in the record."""
 
 MOST_SHOWN = 200
 """The number of characters of a list of columns."""
@@ -30,7 +34,7 @@ def live_notice(settings: RunSettings, name: str, *, is_terminal: bool) -> str |
         return f"{merged}{cure}"
     if (settings.input == STANDARD and not is_terminal) or name.startswith("host:"):
         return None
-    lines = _lines(settings.live_reading)
+    lines = _lines(settings.live_reading, settings.is_by_clock)
     if settings.is_by_clock:
         ticks = "this machine's clock decides the ticks"
     else:
@@ -76,7 +80,14 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
     feed.judge = judge
 
 
-def _lines(reading: Reading) -> str:
+def _fields(declaration: Input, is_by_clock: bool) -> list[str]:
+    """The fields that records need. lars2asp adds numbers and names itself, and by the clock the time."""
+    fields = [one.name for one in declaration.columns if one.conversion not in _OWN]
+    times = declaration.all_times
+    return fields if is_by_clock and times == ("time",) else [*fields, *times]
+
+
+def _lines(reading: Reading, is_by_clock: bool) -> str:
     """What lines are waited for, and what others need."""
     if reading.unnamed is Format.LOG and not (reading.format is None and reading.of_fields):
         return "lines of text"
@@ -85,7 +96,7 @@ def _lines(reading: Reading) -> str:
             f"lines of {reading.format}, each node with a property for its time, or a time and a colon in "
             "front"
         )
-    columns = [name for one in reading.of_fields for name in (*(c.name for c in one.columns), *one.all_times)]
+    columns = [name for one in reading.of_fields for name in _fields(one, is_by_clock)]
     named = shown(", ".join(dict.fromkeys(columns)), MOST_SHOWN)
     match reading.unnamed:
         case Format.IDLVSR:

@@ -96,7 +96,7 @@ class Retries:
                         "answers are lost"
                     ) from error
                 if wait == self.first_seconds:
-                    _log.warning("%s: %s; tried again for %g seconds", name, error, self.total_seconds)
+                    _log.warning("%s: %s; lars2asp retries for %g seconds", name, error, self.total_seconds)
                 has_failed = True
                 if pause(min(max(wait, error.seconds), left)):
                     return False

@@ -88,3 +88,20 @@ def is_taken(port: int) -> bool:
     except ConnectionRefusedError:
         return False
     return True
+
+
+def test_by_the_clock_records_need_no_time_and_the_topic_is_no_field(tmp_path: Path) -> None:
+    (tmp_path / "w.lars").write_text(
+        "#tick 1 sec. #input window(file(), text(window)). open(X) :- window(X,_)."
+    )
+    with (
+        free_port() as port,
+        started(
+            [*LARS2ASP, "run", "w.lars", "--input", f"tcp:{port}", "--clock", "wall"],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process,
+    ):
+        assert process.stderr is not None
+        assert "listens for JSON lines with window, or rows" in process.stderr.readline().decode()
