@@ -33,7 +33,7 @@ _COMMANDS = {
     "worst-ratios": ("ratios.measure.main", "Compare auto with oneshot on random programs."),
     "fuzz": ("fuzzing.fuzz.main", "Mutate input and programs."),
 }
-"""By the names of commands: where they are, and what they do."""
+"""The places and descriptions of commands, by their names."""
 
 _SPARK = ("pyspark",)
 _PEERS = ("bytewax", "meteor_reasoner", "pathway", "pyflink", "telingo")

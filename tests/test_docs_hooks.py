@@ -1,4 +1,4 @@
-"""What the site makes of a page before it is rendered: install lines, and the changelog."""
+"""The site changes a page before it is rendered: install lines, and the changelog."""
 
 import re
 import sys

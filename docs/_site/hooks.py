@@ -1,4 +1,4 @@
-"""For MkDocs: what becomes of a page before it is rendered.
+"""For MkDocs: changes a page before it is rendered.
 
 - The words after the language of a code block become its title: a file name, or options.
 - `extra: published:` of mkdocs.yml chooses among `<!-- if published -->` ... `<!-- end -->` and the same with

@@ -40,7 +40,7 @@ class Printed(NamedTuple):
 
 
 def followed(page: Path, folder: Path, variables: Mapping[str, str] | None = None) -> Iterator[Printed]:
-    """Yields what the page shows of its commands and files, in order.
+    """Yields the commands and files of a page in order, each with its text on the page and in the folder.
 
     Args:
         page: the page.
