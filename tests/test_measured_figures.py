@@ -16,7 +16,6 @@ READ = [*(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING
 
 SET = {
     "CHANGES.md": {"16 MiB": "the limit of a record"},
-    "input.md": {"16 MiB": "the limit of a record", "256 MiB": "the limit of MQTT"},
     "how-to/connect/nats.md": {"64 MiB": "the limit of what waits for the reasoner"},
     "how-to/connect/tcp.md": {"64 MiB": "the limit of what waits for the reasoner"},
     "how-to/connect/websocket-sse.md": {"256 MiB": "the limit of a message"},

@@ -1,6 +1,6 @@
 """Constants as arguments, and conditions behind `where`: all inputs are as a plain reader has them.
 
-Which records a declaration takes, and what becomes of the others, is in docs/input.md.
+docs/reference/formats/input-declarations.md says which records a declaration takes.
 """
 
 import csv

@@ -1,6 +1,6 @@
 """`each K, V of S`: a fact for each column that matches, or for each key of an object, on every way in.
 
-What it means is in docs/input.md.
+What it means is in docs/reference/formats/input-declarations.md.
 """
 
 import json

@@ -18,7 +18,7 @@ from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import run
 from tests.support.records import in_short
 
-DOCS = (Path(__file__).parents[3] / "docs" / "input.md").read_text()
+DOCS = (Path(__file__).parents[3] / "docs" / "how-to" / "read-your-data" / "logs.md").read_text()
 NGINX = (
     '#input hit(ip, request, status) from "^{ip:ip} {:word} {:text} [{time:text}] \\"{request:quoted}\\" '
     '{status:int} {:word} \\"{:quoted}\\" \\"{:quoted}\\"$" at time "%d/%b/%Y:%H:%M:%S %z".'
@@ -86,11 +86,17 @@ def test_logs_as_the_docs_read_them(tmp_path: Path, declared: str, line: str, ex
 
 
 def test_times_without_a_year(tmp_path: Path) -> None:
-    """The program of the docs, with its lines: what fits no pattern ends what waits for something else."""
-    at = DOCS.index("#input failed(user, ip) from")
-    program, lines = DOCS[DOCS.rindex("```\n", 0, at) + 4 :].split("```")[:3:2]
+    """What fits no pattern ends what waits for something else."""
+    program = (
+        '#tick 1 sec. #timezone "UTC". #input failed(user, ip) from "^{:word} sshd[{:int}]: Failed password '
+        'for (invalid user )?{user:text} from {ip:ip} port {:int} ssh2$" at "%b %d %H:%M:%S".'
+    )
     path = tmp_path / "auth.log"
-    path.write_text("".join(f"{line.partition('    ')[0].strip()}\n" for line in lines.strip().splitlines()))
+    path.write_text(
+        "Feb  1 14:05:07 host sshd[812]: Failed password for root from 192.0.2.7 port 4711 ssh2\n"
+        "Feb  1 14:05:09 host sshd[812]: Failed password for invalid user a b from 192.0.2.7 port 4 ssh2\n"
+        "Feb  1 14:05:10 host CRON[99]: session opened\n"
+    )
     reasoner = Reasoner.from_text(
         program + '#origin "2026-01-01T00:00:00Z". alone(U) :- failed(U,_) in {2}, not failed(_,_) in [1].'
     )

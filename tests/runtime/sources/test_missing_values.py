@@ -1,6 +1,6 @@
 """Missing values, values in their place, alternative times: all inputs are as a naive reader has them.
 
-Which cells are missing, and what stands in their place, is in docs/input.md.
+Which cells are missing, and what stands in their place, is in docs/reference/formats/input-declarations.md.
 """
 
 import csv
