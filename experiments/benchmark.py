@@ -10,11 +10,11 @@ from experiments.engine import Engine, Fact
 class EngineName(StrEnum):
     """The engines that are compared.
 
-    `auto` to `delta` are the product's evaluators. `split` and `pipelined` are reasoners (with `auto`) for
-    the parts of a program side by side, in a process each; `copied` has parts that share some input, which
-    goes to each. `laser naive` is `laser` without semi-naive
-    evaluation. `by hand` is the program written as a loop over
-    dictionaries, a bound and no engine.
+    `auto` to `delta` are the product's evaluators. `split` and `pipelined` run the parts of a program in
+    processes of their own, with `auto` in each; `pipelined clingo` uses `oneshot`, a clingo call a tick, in
+    place of `auto`. The parts of `copied` share some input, which goes to each of them. `laser naive` is
+    `laser` without semi-naive evaluation. `by hand` is the program written as a loop over dictionaries: a
+    bound and no engine.
     """
 
     AUTO = "auto"
@@ -29,6 +29,7 @@ class EngineName(StrEnum):
     SPLIT = "split"
     COPIED = "copied"
     PIPELINED = "pipelined"
+    PIPELINED_CLINGO = "pipelined clingo"
     BY_HAND = "by hand"
 
 

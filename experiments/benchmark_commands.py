@@ -1,6 +1,6 @@
-"""The commands over the benchmarks of the papers: list, run, profile, figures, report.
+"""The commands for the benchmarks of the papers: list, run, profile, figures, report.
 
-NAME is the name of a benchmark, or how it begins; without one all are taken.
+NAME is the name of a benchmark, or the beginning of names; without one a command takes all benchmarks.
 """
 
 import sys
@@ -21,20 +21,19 @@ from experiments.measuring.machine import Machine
 from experiments.measuring.profiling import profiled
 from experiments.measuring.runner import QUICK, Effort
 from experiments.reporting import figures as drawing
-from experiments.reporting import page as paging
+from experiments.reporting import question_sections, results, sections, site_page
 from experiments.reporting import report as writing
-from experiments.reporting import results, sections
 
 _names = click.argument("names", nargs=-1, metavar="[NAME]...")
 _folder = click.option(
-    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept."
+    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="The folder of results."
 )
 
 
 @click.command("list")
 def list_all() -> None:
-    """Lists the benchmarks."""
-    table = Table("name", "what", "from", "engines")
+    """List the benchmarks."""
+    table = Table("name", "title", "source", "engines")
     for benchmark in BENCHMARKS.values():
         table.add_row(benchmark.name, benchmark.title, benchmark.source, ", ".join(benchmark.engines))
     Console().print(table)
@@ -43,16 +42,16 @@ def list_all() -> None:
 @click.command()
 @_names
 @_folder
-@click.option("--quick", is_flag=True, help="Few and short settings, one run each.")
-@click.option("--repeats", type=click.IntRange(1), help="Runs of each engine.")
-@click.option("--anew", is_flag=True, help="Measure also what is measured already.")
-@click.option("--missing", is_flag=True, help="Measure only what no version has measured.")
+@click.option("--quick", is_flag=True, help="Run few and short settings, once each.")
+@click.option("--repeats", type=click.IntRange(1), help="Run each engine so many times.")
+@click.option("--anew", is_flag=True, help="Measure everything again.")
+@click.option("--missing", is_flag=True, help="Skip settings that any version has measured.")
 @click.option(
     "--engine",
     "engines",
     multiple=True,
     type=click.Choice([name.value for name in EngineName]),
-    help="Run these in place of the benchmark's own; results are kept with --results only.",
+    help="Run this engine in place of the benchmark's own. Keeps results only with --results.",
 )
 def run(
     names: tuple[str, ...],
@@ -63,11 +62,12 @@ def run(
     missing: bool,
     engines: tuple[str, ...],
 ) -> None:
-    """Runs benchmarks: compares answers, then measures, and keeps results as CSV.
+    """Run benchmarks: compare the answers, measure, and keep the results as CSV.
 
-    Each run has a process of its own; nothing else should run on the machine meanwhile. Results go to
-    experiments/results, with --quick to experiments/results-quick. They are written after each setting: an
-    interrupted run goes on where it was, for what the same program has run on the same machine counts.
+    NAME is the name of a benchmark, or the beginning of names; without one all run. Each run has a process
+    of its own. Nothing else should run on the machine. Results go to experiments/results, with --quick to
+    experiments/results-quick. The command writes them after each setting. After an interruption it continues
+    there: results of the same program on the same machine count.
     """
     if anew and missing:
         raise click.UsageError("--anew and --missing exclude each other")
@@ -103,13 +103,13 @@ def run(
             if found.rows:
                 Console().print(writing.table(work.benchmark, found))
     except KeyboardInterrupt:
-        console.print("interrupted; the same command goes on with the settings that are left")
+        console.print("interrupted; the same command continues with the other settings")
         sys.exit(130)
     sys.exit(1 if differs else 0)
 
 
 def _progress_bar(console: Console) -> Progress:
-    """How many of the runs are over, and how long the others take; nothing where there is no terminal."""
+    """The progress of the runs; nothing is shown without a terminal."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
@@ -123,7 +123,7 @@ def _advance(bar: Progress, task: TaskID, text: str) -> None:
 @_names
 @_folder
 def figures(names: tuple[str, ...], folder: Path | None) -> None:
-    """Draws results as SVG and PNG, beside the CSV files."""
+    """Draw results as SVG and PNG, next to the CSV files."""
     target = folder or FOLDER
     for benchmark in _chosen(names):
         kept = results.read(target, benchmark.name)
@@ -134,7 +134,7 @@ def figures(names: tuple[str, ...], folder: Path | None) -> None:
 @click.command()
 @_folder
 def profile(folder: Path | None) -> None:
-    """Finds where the time goes in those settings in which `auto` is behind another engine."""
+    """Find where the time goes in settings with an engine that is faster than `auto`."""
     target = folder or FOLDER
     profiles = {}
     for one in writing.behind(_kept(target)):
@@ -148,35 +148,36 @@ def profile(folder: Path | None) -> None:
 @_folder
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
 def report(folder: Path | None, output: Path | None) -> None:
-    """Writes experiments/RESULTS.md from the CSV files, and docs/experiments.md with its figures.
+    """Write experiments/RESULTS.md and docs/compare/benchmarks.md from the CSV files, with their figures.
 
-    With --output that file alone.
+    With --output, write only the results, to that file.
     """
     source = folder or FOLDER
     kept = _kept(source)
     path = output or Path(__file__).parent / "RESULTS.md"
-    text = writing.markdown(BENCHMARKS, kept, results.read_profiles(source), source)
+    more = sections.paragraphs(source)
+    text = writing.markdown(BENCHMARKS, kept, results.read_profiles(source), source, more)
     path.write_text(text, encoding="utf-8")
     click.echo(path)
     if output is None and folder is None:
-        paging.PAGE.write_text(paging.page(kept, sections.paragraphs(source)), encoding="utf-8")
-        click.echo(paging.PAGE)
-        target = paging.PAGE.parent / paging.FIGURES
-        for question in paging.answered(kept):
-            click.echo(paging.draw(question, kept[question.benchmark], target))
+        site_page.PAGE.write_text(site_page.page(kept, source), encoding="utf-8")
+        click.echo(site_page.PAGE)
+        for question in question_sections.answered(kept):
+            target = drawing.folder_of(question.benchmark)
+            click.echo(question_sections.draw(question, kept[question.benchmark], target))
         for section in sections.measured(source):
-            click.echo(section.draw(source, target))
+            click.echo(section.draw(source, drawing.folder_of(section.name)))
 
 
 def _kept(folder: Path) -> dict[str, results.Results]:
-    """All results that there are."""
+    """All results."""
     return {name: found for name in BENCHMARKS if (found := results.read(folder, name)) is not None}
 
 
 def _chosen(names: tuple[str, ...]) -> list[Benchmark]:
     for name in names:
         if not any(one.startswith(name) for one in BENCHMARKS):
-            raise click.UsageError(f"there is no benchmark {name}; `list` has their names")
+            raise click.UsageError(f"there is no benchmark {name}; `list` prints their names")
     return [
         benchmark
         for benchmark in BENCHMARKS.values()

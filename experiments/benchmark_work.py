@@ -35,9 +35,10 @@ class BenchmarkWork:
         self._folder = folder
         self._settings = benchmark.settings(effort.is_quick)
         self._rows: dict[str, list[ResultRow]] = {setting.name: [] for setting in self._settings}
+        windows = {setting.name: setting.window for setting in self._settings}
         kept = None if folder is None else results.read(folder, benchmark.name)
         for row in kept.rows if kept is not None else ():
-            if row.setting in self._rows:  # one that is no setting any more is dropped
+            if windows.get(row.setting) == row.window:  # earlier settings, and earlier windows, are dropped
                 self._rows[row.setting].append(row)
         engines = set(benchmark.engines) - {EngineName.BY_HAND}
         self.left = [
@@ -92,9 +93,9 @@ def duration_text(works: Sequence[BenchmarkWork]) -> str:
     """How much there is to run, and about how long that takes."""
     left = sum(len(work.left) for work in works)
     if not left:
-        return "all results are there, of the same program and machine; --anew measures everything again"
+        return "the same program has measured everything on this machine; --anew measures it again"
     seconds = sum(work.seconds for work in works)
     length = f"{seconds / 60:.0f} minutes" if seconds >= 90 else f"{seconds:.0f} s"
     there = sum(work.number_of_settings for work in works) - left
     kept = f" ({there} others are measured)" if there else ""
-    return f"{left} settings{kept}, about {length}; it can be interrupted, and goes on where it was"
+    return f"{left} settings{kept}, about {length}; you can interrupt and continue"

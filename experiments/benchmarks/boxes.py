@@ -79,12 +79,12 @@ FAILING = Benchmark(
     settings=partial(_windows, lambda n: max(2, n // 2)),
     per=Per.TICK,
     count=EVALUATIONS,
-    paper="""The best case for disabling rules, as in its figure 2: a rule whose box fails at every gap.""",
-    why="""The box fails at every gap, and gaps come twice in each window, so that the rule can never
-fire. Laser2 evaluates fewer formulae, the fewer the larger the window, but takes as long: in these
-evaluators a box without an instance ends a join at once, and noting the facts, which both have to do, is
-what is left. `auto` puts off what comes while nothing can fire; what is left of its time is noting the
-facts as well.""",
+    paper="""The best case for disabling rules, as in its figure 2: a rule whose box fails at every
+gap.""",
+    why="""The box fails at every gap, and two gaps fall into each window, so the rule can never fire.
+Laser2 evaluates fewer formulae, and fewer still with larger windows, but takes as long. A box without an
+instance ends a join at once in these evaluators. The rest of the time goes into noting the facts, which
+both must do. `auto` puts facts off while nothing can fire, and mostly notes facts, too.""",
     expected=[
         laser2_has("n=40", 0.1, EVALUATIONS),
         laser2_has("n=80", 1.1),
@@ -100,11 +100,11 @@ HOLDING = Benchmark(
     settings=partial(_windows, lambda n: 0),
     per=Per.TICK,
     count=EVALUATIONS,
-    paper="""It has no such stream: no rule is ever disabled, and what is seen is the cost of looking for
-impossible derivations.""",
-    why="""Once the window is full nothing is impossible. A box holds at its tick only, so that Laser
-derives every result over it anew at each tick, and takes longer the larger the window is; `auto` counts
-what begins and ends to hold, and does not.""",
+    paper="""The paper measures no such stream. No rule is ever disabled, so the times show the cost of
+looking for impossible derivations.""",
+    why="""Once the window is full, nothing is impossible. A box holds at its tick only, so Laser
+derives every result again at each tick, and takes longer with larger windows. `auto` counts the facts that
+begin and end, and derives nothing again.""",
     expected=[
         laser2_has("n=40", 1, EVALUATIONS),
         laser2_has("n=40", 1.3),
@@ -120,10 +120,11 @@ CHAIN = Benchmark(
     settings=_chains,
     per=Per.TICK,
     count=EVALUATIONS,
-    paper="""A rule whose body needs what only disabled rules derive is disabled with them, as in its figure
-4, so that the saving grows with the number of such rules.""",
-    why="""Laser looks at the window of each rule of the chain at each tick, since new facts come for it;
-Laser2 looks at none of them but every window's length. `auto` puts off what comes for each of them.""",
+    paper="""Laser2 also disables rules that need the results of disabled rules, as in its figure 4.
+The saving grows with the number of such rules.""",
+    why="""New facts arrive for the window of each rule, so Laser evaluates each rule of the chain at
+each tick. Laser2 evaluates the rules only once in the length of a window. `auto` puts the facts off for
+each rule.""",
     expected=[
         laser2_has("20 rules", 0.2, EVALUATIONS),
         laser2_has("20 rules", 1),

@@ -52,8 +52,8 @@ CHOICE = Benchmark(
     engines=(EngineName.AUTO, EngineName.ONESHOT, EngineName.STAMPED, EngineName.EXTERNAL, EngineName.TICKER),
     settings=settings,
     per=Per.TICK,
-    paper="""No paper has it; native evaluators have no choices.""",
-    why="""Requests never come twice, so that a grounding that is kept is of little use, and most of the
-time is spent on grounding the constraint anew and on solving.""",
+    paper="""No paper has this benchmark. Native evaluators have no choices.""",
+    why="""Requests never repeat, so a kept grounding is of little use. Most of the time goes into
+grounding the constraint again and into solving.""",
     expected=[is_faster(EngineName.AUTO, EngineName.ONESHOT, ["n=20"], 0.9)],
 )

@@ -78,13 +78,13 @@ def _rates(is_quick: bool) -> Sequence[Setting]:
     return [setting(n, rate, rate, f"n={n}", 40) for n in (20, 80) for rate in RATES]
 
 
-_PAPER = """Windows and rates grow as in the microbenchmarks: 1 to 80 seconds, 200 to 800 readings a second.
-Laser is considerably faster than Ticker, and takes at most 100 us a reading at 800 a second."""
+_PAPER = """Windows and rates grow as in the microbenchmarks: 1 to 80 seconds, 200 to 800 readings a
+second. Laser is considerably faster than Ticker, and takes at most 100 us for a reading at 800 a second."""
 
-_WHY = """`auto` derives what a reading is from the readings of the tick alone, counts it, and notes each atom
-that one part of the program hands on to the next in the interval database, when it begins and when it ends.
-`oneshot` is handed all readings of the window by each of its window atoms and makes a symbol of each with its
-tick, which takes longer than grounding. So one grows with the window and the other does not."""
+_WHY = """`auto` classifies the readings of the tick alone, and counts them. It notes each atom that
+one part of the program passes to the next, once at the begin and once at the end. Each window atom hands
+all readings of the window to `oneshot`, which makes a symbol of each. That takes longer than grounding. So
+the time of `oneshot` grows with the window, and the time of `auto` does not."""
 
 COOLING_WINDOWS = Benchmark(
     name="laser-cooling-windows",

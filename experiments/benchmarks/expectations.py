@@ -1,4 +1,4 @@
-"""Shapes of figures that measurements are held to."""
+"""Shapes of figures that measurements should have."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from experiments.benchmark import EngineName, Expectation, Measured
 from experiments.clock_counts import IN_TIME, KEPT_UP, LENGTH
 
 EVALUATIONS = "formula evaluations"
-"""What Laser and Laser2 count of their work."""
+"""The count of formulae in Laser and Laser2."""
 
 
 def is_flat(engine: EngineName, small: str, large: str, most: float) -> Expectation:
@@ -40,7 +40,7 @@ def is_faster(engine: EngineName, other: EngineName, settings: Sequence[str], le
 
 
 def laser2_has(setting: str, most: float, count: str | None = None) -> Expectation:
-    """In a setting Laser2 takes at most so many times the time of Laser, or what Laser has of a count."""
+    """In a setting Laser2 takes at most so many times the time, or a count, of Laser."""
 
     def holds(found: Measured) -> bool:
         one, other = found[setting, EngineName.LASER2], found[setting, EngineName.LASER]
@@ -49,8 +49,8 @@ def laser2_has(setting: str, most: float, count: str | None = None) -> Expectati
         return one.counts[count] <= most * other.counts[count]
 
     times = f"{most:g} times " if most != 1 else ""
-    what = f"has at most {times}the {count}" if count else f"takes at most {times}the time"
-    return Expectation(f"Laser2 {what} of Laser with {setting}", holds)
+    what = f"{count}" if count else "time"
+    return Expectation(f"Laser2 takes at most {times}the {what} of Laser with {setting}", holds)
 
 
 def keeps_up(engine: EngineName, setting: str) -> Expectation:
@@ -64,7 +64,7 @@ def keeps_up(engine: EngineName, setting: str) -> Expectation:
 def saturates(engine: EngineName, setting: str) -> Expectation:
     """By the clock ticks pile up."""
     keeps = keeps_up(engine, setting)
-    return Expectation(f"`{engine}` falls behind with {setting}", lambda found: not keeps.holds(found))
+    return Expectation(f"`{engine}` is too slow for {setting}", lambda found: not keeps.holds(found))
 
 
 def answers_all(engine: EngineName, settings: Sequence[str]) -> Expectation:

@@ -103,9 +103,8 @@ FLIGHTS = Benchmark(
     settings=_settings,
     per=Per.TICK,
     paper="""There is no paper.""",
-    why="""`delta` evaluates all components. A tick has nine facts or so: by a profile most of what `auto`
-takes goes into what each tick costs, whatever its facts: histories and windows that move on, and lookups
-that are asked for changes.""",
+    why="""`delta` evaluates all components. A tick has about nine facts. A profile shows that most of
+the time of `auto` is a fixed cost of ticks: histories and windows that move on, and requests for changes.""",
     expected=(
         is_flat(EngineName.AUTO, "1 day", "31 days", 1.5),
         is_faster(EngineName.AUTO, EngineName.ONESHOT, ("1 day", "7 days"), 2),

@@ -138,13 +138,13 @@ PHOTOVOLTAIC = Benchmark(
     engines=ENGINES,
     settings=_settings,
     per=Per.TICK,
-    paper="""Grids from 20 x 20 to 30 x 30 panels. I-DLV-sr that keeps what it has ground takes less time than
-the version that does not, and more so the larger the grid is.""",
-    why="""As published all panels work at every tick, and whoever evaluates reachability apart from the
-readings does it once. `oneshot` reads and grounds all links at each tick and, by a profile, takes even
-longer to collect the atoms of the answer, links included. `external` leaves reachability alone as well,
-and takes longer than `auto` to count readings in windows. Where panels fail, reachability changes at most
-ticks: with `external` a change of truth values and a call of the solver, with `stamped` all of it anew.""",
+    paper="""Grids have 20 x 20 to 30 x 30 panels. I-DLV-sr with incremental grounding takes less time
+than the version without it, and the gap grows with the grid.""",
+    why="""As published, all panels work at every tick, so an evaluator of reachability alone does that
+work once. `oneshot` reads and grounds all links at each tick. A profile shows that it takes even longer to
+collect the atoms of the answer, with the links. `external` also keeps reachability, and takes longer than
+`auto` to count readings in windows. If panels fail, reachability changes at most ticks. Then `external`
+changes truth values and calls the solver, and `stamped` does all of the work again.""",
     expected=(
         is_faster(
             EngineName.EXTERNAL,
@@ -170,11 +170,11 @@ PHOTOVOLTAIC_BY_THE_CLOCK = Benchmark(
     settings=_by_the_clock,
     per=Per.TICK,
     count=LENGTH,
-    paper="""60 ticks, one each .1 to 2 s, on six grids. Total time is the same up to a period that is longer
-for larger grids, and grows with the period from there on; about there latency is least. Below it ticks pile
-up.""",
-    why="""A tick costs `auto` a hundredth of the paper's periods and less, so that nothing piles up at these;
-shorter ones show where it begins. The larger the grid is, the longer that period.""",
+    paper="""The paper runs 60 ticks, one each .1 to 2 s, on six grids. Total time stays the same up to
+some period, and grows with the period from there on. That period is longer for larger grids, and latency
+is least there. With shorter periods ticks pile up.""",
+    why="""`auto` takes a hundredth of the paper's periods for a tick, or less, so nothing piles up at
+these. Shorter periods show where that begins. It begins at longer periods on larger grids.""",
     expected=[
         *(keeps_up(EngineName.AUTO, at_period(side, PERIODS[-1])) for side in SIDES),
         saturates(EngineName.AUTO, at_period(SIDES[-1], PERIODS[0])),

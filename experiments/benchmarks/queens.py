@@ -186,14 +186,15 @@ QUEENS = Benchmark(
     engines=(EngineName.AUTO, EngineName.PIPELINED, EngineName.ONESHOT),
     settings=_settings,
     per=Per.TICK,
-    paper="""With 2, 4 and 6 stages a pipeline of reasoners keeps up with faster input than one does.""",
-    why=f"""Boards have {SIZE} rows. `pipelined` has a process for each processor; its changes come a tick
-later for each stage but the first. Most of the time goes into grounding, 14 of 18 ms a stage: new squares
-make `auto` ground again. In one process a new square of any stage has all stages ground; a stage by itself is
-ground again only for its own. With {GIVEN[0]} queen handed on, stages but the first soon know all squares
-that they can be given, so that six of them spend less than half of the CPU time of one process; with
-{GIVEN[1]}, three quarters. The rest of what is won is that processes work at the same time: `longest`, which
-the engine counts, is the CPU time in microseconds of the busier one.""",
+    paper="""With 2, 4 and 6 stages a pipeline of reasoners keeps up with faster input than one
+reasoner.""",
+    why=f"""Boards have {SIZE} rows. `pipelined` uses a process for each processor, and its changes
+arrive later by a tick for each further stage. Most of the time is grounding, 14 of 18 ms for a stage: new
+squares make `auto` ground again. In one process a new square of any stage makes all stages ground. A stage
+in its own process grounds only for its own squares. With {GIVEN[0]} given queen, later stages soon know
+all their squares, and six stages spend less than half of the CPU time of one process; with {GIVEN[1]},
+three quarters. The other gain is that processes work at the same time. The engine counts `longest`, the
+CPU time of the busier process in microseconds.""",
     expected=[_is_faster(given, 1.3) for given in GIVEN] + [_lengthens(GIVEN[0])],
 )
 
@@ -206,13 +207,12 @@ QUEENS_BY_THE_CLOCK = Benchmark(
     settings=_by_the_clock,
     per=Per.TICK,
     count=LAST,
-    paper="""Ticks come ever faster until latency rises: with four stages between .2 and .1 s a tick for the
-pipeline, and between .8 and .7 s for one reasoner. With six stages the pipeline does as with two, and one
-reasoner falls behind at a tick a second.""",
-    why=f"""A tick is due by the clock, {CLOCKED} of them after those that warm up, and its latency counts
-from then on. Where a reasoner takes longer than from tick to tick, each tick waits for all before it, and the
-last one the longest. There are two processors for all stages, so that the pipeline cannot do with six of them
-what it does with two.""",
+    paper="""Ticks follow each other faster and faster until latency rises. With four stages it rises
+between .2 and .1 s a tick in the pipeline, and between .8 and .7 s in one reasoner. With six stages the
+pipeline performs about as with two. One reasoner is too slow for a tick a second then.""",
+    why=f"""A tick is due by the clock, {CLOCKED} of them after the warm-up, and latency counts from
+that time. If a reasoner takes longer than a period, each tick waits for all earlier ticks. There are two
+processors for all stages, so six stages cannot keep the pace of two.""",
     expected=[
         *(saturates(EngineName.AUTO, at_period(stages, PERIODS[stages][0])) for stages in STAGES),
         *(keeps_up(EngineName.AUTO, at_period(stages, PERIODS[stages][-1])) for stages in STAGES),

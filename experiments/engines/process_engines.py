@@ -21,6 +21,7 @@ from experiments.engines.workers import (
 from lars2asp.compiler import CheckedProgram
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.layout import Layout, Routes
 from lars2asp.runtime.sharding.packets import OUTPUT, PacketSign
@@ -198,7 +199,8 @@ class PipelinedEngine(ProcessEngine):
         program: a checked program.
         workers: how many processes there are at most; as many as this machine has processors if not given.
         commits: whether a program that may have several answer streams is cut into stages, each of which
-            commits itself before the next (see `stages`); else it is one part.
+            commits itself before the next (see `stages`); otherwise it is one part.
+        evaluator: the evaluator of each part.
         make_workers: what has the reasoners.
 
     Raises:
@@ -211,6 +213,7 @@ class PipelinedEngine(ProcessEngine):
         workers: int | None = None,
         *,
         commits: bool = False,
+        evaluator: EvaluatorName = EvaluatorName.AUTO,
         make_workers: type[Workers] = Workers,
     ) -> None:
         most = workers or os.cpu_count() or 1
@@ -221,8 +224,9 @@ class PipelinedEngine(ProcessEngine):
             (place + shard.part.level) % count
             for place, shard in zip(layout.places(count), layout.shards, strict=True)
         ]
+        settings = ShardSettings(program.semantics, evaluator=evaluator, tuning=NO_STATES)
         super().__init__(
-            _Hub(layout, places, ShardSettings(program.semantics, tuning=NO_STATES), make_workers),
+            _Hub(layout, places, settings, make_workers),
             layout.split.levels - 1,
         )
         self._flights: list[_Flight | None] = [None] * self.lag

@@ -57,6 +57,10 @@ def _made(setting: Setting, name: EngineName) -> Engine:
                 return SplitEngine(checked, parts=parts_by_cliques(checked.program, checked.semantics))
             case EngineName.PIPELINED:
                 return PipelinedEngine(checked, commits=not setting.is_certain)
+            case EngineName.PIPELINED_CLINGO:
+                return PipelinedEngine(
+                    checked, commits=not setting.is_certain, evaluator=EvaluatorName.ONESHOT
+                )
             case _:
                 return ProductEngine(compile_plan(checked), EvaluatorName(name))
     except Lars2aspError as error:

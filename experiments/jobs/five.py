@@ -7,7 +7,7 @@ from experiments.jobs.job import Job
 
 FIVE: Mapping[str, Job] = {
     "alarm": Job(
-        "four rooms, German CSV, out of order: last value above 24.5 for ten minutes",
+        "four rooms whose last value is above 24.5 for ten minutes (German CSV, out of order)",
         """
 #tick 1 sec.
 #timezone "Europe/Vienna".
@@ -24,7 +24,7 @@ alarm(R) :- hot(R) always in [10 min].
         streams.german_readings,
     ),
     "counts": Job(
-        "1,000 sensors: those with 12 readings and more within 60 s, and how many",
+        "1,000 sensors with at least 12 readings within 60 s, and their number",
         """
 #tick 1 sec.
 busy(S,N) :- reading(S,_) in [1 min], N = #count { T : reading(S,_) at T in [1 min] }, N >= 12.
@@ -34,7 +34,7 @@ busy(S,N) :- reading(S,_) in [1 min], N = #count { T : reading(S,_) at T in [1 m
         streams.sensor_readings,
     ),
     "logins": Job(
-        "three failed logins, then one that succeeds, within 5 min",
+        "three failed logins and then a successful login within 5 min",
         """
 #tick 1 sec.
 #input login(user, result) at ts.
@@ -45,7 +45,7 @@ guessed(U) :- login(U,"ok"), login(U,"failed") at least 3 in [5 min].
         streams.logins,
     ),
     "heartbeats": Job(
-        "2,000 hosts: no heartbeat for 180 s",
+        "2,000 hosts without a heartbeat for 180 s",
         """
 #tick 1 sec.
 #input beat(host).

@@ -7,7 +7,7 @@ from experiments.jobs.job import Job
 
 FOUR: Mapping[str, Job] = {
     "absence": Job(
-        f"{four_streams.HOSTS:,} hosts that are known: nothing heard of for 180 s, or not since the start",
+        f"{four_streams.HOSTS:,} known hosts without a message for 180 s, or since the start",
         f"""
 #tick 1 sec.
 #complete_windows.
@@ -20,7 +20,7 @@ silent(H) :- host(H), not beat(H) in [3 min].
         four_streams.beats_of_some,
     ),
     "topten": Job(
-        f"{four_streams.SHOPS} shops: of {four_streams.ITEMS} items the ten sold most often within 10 min",
+        f"the ten best of {four_streams.ITEMS} items, by sales within 10 min, in {four_streams.SHOPS} shops",
         """
 #tick 1 min.
 #input sale(sale, shop, item) at ts.
@@ -33,7 +33,7 @@ top(S,I) :- total(S,I,N), #count { J : total(S,J,M), (M,J) > (N,I) } < 10.
         four_streams.sales,
     ),
     "sessions": Job(
-        f"{four_streams.VISITORS:,} users: visits, which end by 30 min without a click, with their clicks",
+        f"{four_streams.VISITORS:,} users and the clicks of their visits; 30 min without a click end a visit",
         """
 #tick 1 min.
 #input click(user) at ts.
@@ -49,7 +49,7 @@ open(U,B,E,N)    :- not click(U), open(U,B,E,N) in {1}, visiting(U).
         four_streams.clicks,
     ),
     "closure": Job(
-        f"{four_streams.NODES} nodes: which can be reached over links that were seen within 40 s",
+        f"{four_streams.NODES} nodes that are reachable over the links of the last 40 s",
         """
 #tick 1 sec.
 #input link(from, to) at ts.

@@ -10,7 +10,7 @@ from experiments.measuring.machine import Machine
 NAME = "asp"
 """That of the file."""
 
-_HEADING = ("job", "rows", "ticks", "system", "CPU s", "start-up, CPU s", "MiB", "lines")
+_HEADING = ("job", "rows", "ticks", "system", "CPU s", "start-up, CPU s", "MiB", "lines", "runs")
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class TickCost:
         whole: CPU seconds of the process.
         start: of a process that is given nothing.
         memory: bytes.
-        lines: those that a user writes for it.
+        lines: the lines that a user writes for it.
+        runs: the number of runs; 0 if a file does not note it.
     """
 
     job: str
@@ -36,6 +37,7 @@ class TickCost:
     start: float
     memory: float
     lines: int
+    runs: int = 0
 
     @property
     def a_tick(self) -> float:
@@ -55,6 +57,7 @@ def write(folder: Path, found: Sequence[TickCost], machine: Machine) -> None:
         (
             *(one.job, one.rows, one.ticks, one.system),
             *(f"{one.whole:.3f}", f"{one.start:.3f}", f"{one.memory / 2**20:.0f}", one.lines),
+            one.runs,
         )
         for one in found
     )
@@ -66,9 +69,9 @@ def read(folder: Path) -> Sequence[TickCost]:
     return [
         TickCost(
             *(job, int(number), int(ticks), system),
-            *(float(whole), float(start), float(memory) * 2**20, int(lines)),
+            *(float(whole), float(start), float(memory) * 2**20, int(lines), int(runs[0]) if runs else 0),
         )
-        for job, number, ticks, system, whole, start, memory, lines in (
+        for job, number, ticks, system, whole, start, memory, lines, *runs in (
             row.values() for row in read_rows(folder, NAME)
         )
     ]

@@ -102,19 +102,19 @@ OF_JOBS = Texts(
 )
 
 CANNOT: Mapping[Way, Mapping[str, str]] = {
-    Way.POLARS: {"closure": "has no recursion: a loop of Python would have to join until nothing is new"},
+    Way.POLARS: {"closure": "has no recursion: you would join in a Python loop until nothing is new"},
     Way.FLINK: {"closure": "has no recursion"},
 }
-"""What systems cannot say, by jobs."""
+"""The jobs that systems cannot express, and why."""
 
 TAKEN: Mapping[Way, str] = {
-    Way.BYTEWAX: "takes event by event; what a key keeps, and until when, is written in Python",
+    Way.BYTEWAX: "takes event by event; the state of a key, and its end, are written in Python",
     Way.PATHWAY: "takes the whole file at once",
     Way.DUCKDB: "takes the whole file at once",
     Way.POLARS: "takes the whole file at once",
-    Way.FLINK: "takes the whole file at once: in batches, where a row can ask for the next one",
+    Way.FLINK: "takes the whole file at once, in batches in which a row can ask for the next row",
 }
-"""How others come to the same answers."""
+"""How other systems find the answers."""
 
 
 class DifferentAnswersError(Exception):

@@ -1,4 +1,4 @@
-"""What follows from the costs of jobs in other systems, worked out from the numbers."""
+"""Conclusions from the costs of jobs in other systems, worked out from the numbers."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from experiments.jobs.costs import JobCost
 from experiments.jobs.whole import Way
 
 EQUAL = 1.1
-"""What differs by no more than a tenth counts as equal."""
+"""A difference of a tenth counts as equal."""
 
 NAMES: Mapping[Way, str] = {
     Way.CHANGES: "lars2asp",
@@ -20,20 +20,20 @@ NAMES: Mapping[Way, str] = {
     Way.FLINK: "PyFlink",
     Way.LOOP: "a plain loop",
 }
-"""What readers are told that systems are; other forms of the product are not shown."""
+"""The names of systems that readers see; other forms of the product are not shown."""
 
 LEAST_NET = 0.5
-"""In starts: where less is left without the start, that is lost in what starts differ by."""
+"""In starts: less than that without the start is lost in the differences of starts."""
 
 AT_ONCE = frozenset({Way.PATHWAY, Way.DUCKDB, Way.POLARS, Way.FLINK})
-"""Those that are given a whole file at once."""
+"""The systems that read a whole file at once."""
 
 Costs = Mapping[str, Mapping[Way, JobCost]]
 """By jobs and systems."""
 
 
 def by_job(found: Iterable[JobCost]) -> Costs:
-    """The costs of what is shown, jobs and systems in their order."""
+    """The costs that are shown, jobs and systems in their order."""
     jobs: dict[str, dict[Way, JobCost]] = {}
     for one in found:
         jobs.setdefault(one.job, {})[Way(one.system)] = one
@@ -41,7 +41,7 @@ def by_job(found: Iterable[JobCost]) -> Costs:
 
 
 def systems(costs: Costs) -> Sequence[Way]:
-    """Those that did a job, in their order."""
+    """The systems that did a job, in their order."""
     return [way for way in NAMES if any(way in own for own in costs.values())]
 
 
@@ -51,11 +51,11 @@ class Beside:
 
     Attributes:
         ratios: by jobs that both do in time: its CPU time, in that of the product.
-        nets: the same without the starts, where these do not hide what is left.
+        nets: the same without the starts, unless these hide the rest.
         starts: by jobs: the part of its time that is the start.
-        lines: by jobs: the lines of its program, in those of the product's.
-        ended: jobs for which it takes too long, and the product does not.
-        own_ended: jobs for which the product takes too long, and it does not.
+        lines: by jobs: the lines of its program, divided by the product's.
+        ended: jobs that take too long in it alone.
+        own_ended: jobs that take too long in the product alone.
     """
 
     ratios: Mapping[str, float]
@@ -75,6 +75,8 @@ class Beside:
                 continue
             one, own = found[way], found[Way.CHANGES]
             lines[job] = one.lines / own.lines
+            if one.cost.failed:
+                continue
             if one.cost.whole is None:
                 if own.cost.whole is not None:
                     ended.append(job)
@@ -105,7 +107,7 @@ class Beside:
 
 
 def least(costs: Costs) -> Counter[Way]:
-    """In how many jobs each system takes the least CPU time, the loop aside."""
+    """The number of jobs in which each system takes the least CPU time, without the loop."""
     found: Counter[Way] = Counter()
     for own in costs.values():
         wholes = {
@@ -119,11 +121,11 @@ def least(costs: Costs) -> Counter[Way]:
 
 
 def conclusions(costs: Costs, unit: str) -> Sequence[str]:
-    """What follows: who takes the least, and how each system compares.
+    """The systems with the least time, and how each system compares.
 
     Args:
-        costs: what was measured.
-        unit: what is counted: jobs, or queries.
+        costs: the costs.
+        unit: jobs, or queries.
     """
     numbers = [f"{NAMES[way]} in {number}" for way, number in least(costs).most_common()]
     besides = {way: Beside.of(way, costs) for way in systems(costs) if way is not Way.CHANGES}
@@ -134,12 +136,12 @@ def conclusions(costs: Costs, unit: str) -> Sequence[str]:
     ]
     if cheaper:
         costs_less = "cost less" if len(cheaper) > 1 else "costs less"
-        advice = f"For a file that is there as a whole, and asked once, {_listed(cheaper)} {costs_less}"
+        advice = f"For one question over a whole file, {_listed(cheaper)} {costs_less} in the median."
     else:
-        advice = "No system that takes a whole file at once costs less"
-    first = f"Least CPU time, the loop aside: {_listed(numbers)} of {len(costs)} {unit}."
+        advice = "No system that takes a whole file at once costs less in the median."
+    first = f"Least CPU time, without the loop: {_listed(numbers)} of {len(costs)} {unit}."
     return [
-        f"{first} {advice} in the median.",
+        f"{first} {advice}",
         *(f"**{NAMES[way]}** {said(one, unit)}" for way, one in besides.items() if one.number),
     ]
 
@@ -150,26 +152,26 @@ def said(beside: Beside, unit: str) -> str:
     if beside.ratios:
         parts.append(f"takes in the median {spread(beside.ratios)} the CPU time of lars2asp")
     if beside.ended:
-        parts.append(f"is ended in {_listed(beside.ended)}, for it takes too long")
-    sentences = [f"{' and '.join(parts)}." if parts else "does what lars2asp is ended in."]
+        parts.append(f"takes too long for {_listed(beside.ended)}")
+    sentences = [f"{' and '.join(parts)}." if parts else "ends, and lars2asp takes too long."]
     less = f"less in {beside.ahead or 'none'} of {beside.number} {unit}"
     sentences.append(f"lars2asp takes {less}, more in {_more(beside)}.")
     if beside.nets:
         number = len(beside.nets)
         some = "one" if number == 1 else str(number)
-        where = "" if number == len(beside.ratios) else f", in the {some} where these are not most of it,"
-        sentences.append(f"Without the starts{where} it takes {spread(beside.nets)} the time.")
+        part = "" if number == len(beside.ratios) else f" (in the {some} with more work than start)"
+        sentences.append(f"Without the starts it takes {spread(beside.nets)} the time{part}.")
     elif beside.starts:
-        sentences.append(f"Of its time {100 * median(beside.starts.values()):.0f} % are its start.")
-    return " ".join([*sentences, f"Its programs have {spread(beside.lines)} the lines."])
+        sentences.append(f"Its start is {100 * median(beside.starts.values()):.0f} % of its time.")
+    return " ".join([*sentences, f"Its programs take {spread(beside.lines)} the lines."])
 
 
 def _more(beside: Beside) -> str:
-    """In which jobs the product takes more, and how many times as much, the most first."""
+    """The jobs in which the product takes more, and how many times as much, the most first."""
     ratios = sorted((one, job) for job, one in beside.ratios.items() if job in beside.behind)
     named = [
         *(f"{job} ({_times(1 / one)})" for one, job in ratios),
-        *(f"{job} (ended)" for job in beside.own_ended),
+        *(f"{job} (too long)" for job in beside.own_ended),
     ]
     if not named:
         return "none"

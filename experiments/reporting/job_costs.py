@@ -1,4 +1,4 @@
-"""The sections of the page on jobs in other systems, from the files that `jobs` writes."""
+"""The sections of RESULTS.md on jobs in other systems, from the files that `jobs` writes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from experiments.jobs import costs
 from experiments.jobs.nexmark import measure as nexmark
 from experiments.jobs.nexmark.queries import NONE, QUERIES
 from experiments.jobs.ten import TEN
-from experiments.jobs.whole import CANNOT, TAKEN, Way
+from experiments.jobs.whole import CANNOT, LONG, TAKEN, Way
 from experiments.kept_results import read_machines
 from experiments.reporting import rule_systems
 from experiments.reporting.beside import NAMES, Costs, by_job, conclusions, systems
-from experiments.reporting.figures import digest
-from experiments.reporting.report import machine_text
+from experiments.reporting.figures import LETTERS, SIZE, digest, link_of
+from experiments.reporting.provenance import machine_text, runs_text
 
 _MARKERS: Mapping[Way, str] = {
     Way.CHANGES: "o",
@@ -41,12 +41,12 @@ class Comparison:
         name: of its files: results, and the figure.
         part: of the command `jobs`.
         unit: what is counted.
-        asked: what was done.
-        what: by jobs, each in a few words.
-        taken: how other systems come to the answers.
-        cannot: by systems: the jobs that they cannot say, and why.
-        notes: of the folder of results: what else is to be said.
-        not_shown: what the answer does not show.
+        asked: the measurement.
+        what: each job in a few words.
+        taken: how other systems find the answers.
+        cannot: by systems, the jobs that they cannot express, and why.
+        notes: makes further paragraphs from the folder of results.
+        not_shown: the limits of the answer.
     """
 
     title: str
@@ -62,15 +62,15 @@ class Comparison:
 
     @property
     def command(self) -> str:
-        """What measures it."""
+        """The command that measures it."""
         return f"`python -m experiments jobs {self.part}`"
 
     def costs(self, folder: Path) -> Costs:
-        """What was measured; nothing if there is no file."""
+        """The costs; nothing if there is no file."""
         return by_job(costs.read(folder, self.name))
 
     def section(self, folder: Path) -> Sequence[str]:
-        """The paragraphs; none where nothing was measured."""
+        """The paragraphs; none without a file."""
         found = self.costs(folder)
         if not found:
             return []
@@ -78,43 +78,45 @@ class Comparison:
         machines = "; ".join(map(machine_text, read_machines(folder, self.name)))
         return [
             f"## {self.title}",
-            f"**Asked.** {self.asked} {self.command} has these, with {_rows(found)}:",
+            f"**Question.** {self.asked} {self.command} measures these, with {_rows(found)}:",
             "\n".join(f"- **{job}**: {self.what[job]}" for job in found),
-            f"![{self.title}](figures/{self.name}.svg)",
-            f"**Seen** ({self.command}; `experiments/results/{self.name}.csv`, which has wall time and "
-            f"memory as well). {_seen(found)} Below are CPU seconds of whole processes, and in brackets the "
-            "lines that a user writes; in the last line what the start alone takes.",
+            f"![{self.title}]({link_of(self.name)})",
+            f"**Result** ({self.command}; `experiments/results/{self.name}.csv`, also with wall time and "
+            f"memory). {_seen(found)} The table shows CPU seconds of whole processes, and in brackets the "
+            "lines that a user writes. Its last line is the start alone.",
             table(found, self.cannot),
-            f"**What follows** (all figures: {self.command}). {follows}",
+            *failures(found),
+            f"**Conclusion** (all numbers: {self.command}). {follows}",
             "\n".join(f"- {one}" for one in beside),
-            "**How they come to the answers, and what they cannot say:**",
+            "**Ways to the answers, and their limits:**",
             "\n".join(self._ways(found)),
             *self.notes(folder),
-            f"**Not shown.** {self.not_shown}",
-            f"Measured by {self.command} on: {machines}.",
+            f"**Limits.** {self.not_shown}",
+            f"**Measured.** {runs_of(found)} {self.command} on: {machines}.",
         ]
 
     def _ways(self, found: Costs) -> Sequence[str]:
-        """How other systems come to answers, and what they cannot say."""
+        """How other systems find the answers, and the jobs that they cannot express."""
         lines = []
         for way in systems(found):
             cannot = "; ".join(f"{job}: it {why}" for job, why in self.cannot.get(way, {}).items())
             if way in self.taken:
                 lines.append(
-                    f"- **{NAMES[way]}** {self.taken[way]}." + (f" It cannot say {cannot}." if cannot else "")
+                    f"- **{NAMES[way]}** {self.taken[way]}."
+                    + (f" It cannot express {cannot}." if cannot else "")
                 )
         return lines
 
     def digest(self, folder: Path) -> str:
-        """That of what is drawn, which the figure bears."""
+        """The digest of the points, which the figure bears."""
         return digest(_points(self.costs(folder)))
 
     def draw(self, folder: Path, figures: Path) -> Path:
         """Draws CPU seconds by jobs, a marker for each system; gives the path of the SVG."""
         found = self.costs(folder)
         path = figures / f"{self.name}.svg"
-        with rc_context({"svg.hashsalt": self.name, "svg.fonttype": "none", "font.size": 9}):
-            figure = Figure(figsize=(7.6, 3.8), layout="constrained")
+        with rc_context({"svg.hashsalt": self.name, **LETTERS}):
+            figure = Figure(figsize=SIZE, layout="constrained")
             FigureCanvasAgg(figure)
             axes = figure.add_subplot()
             jobs = [*found]
@@ -130,11 +132,10 @@ class Comparison:
                 )
             axes.set_yscale("log")
             axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
-            axes.set_xticks(range(len(jobs)), jobs, rotation=30)
+            axes.set_xticks(range(len(jobs)), jobs, rotation=60 if len(jobs) < 12 else 90)
             axes.set_ylabel("CPU seconds, start included")
-            axes.set_title(self.title, loc="left")
             axes.grid(visible=True, which="major", alpha=0.3)
-            axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+            figure.legend(fontsize=9.5, loc="outside lower center", ncols=3, frameon=False)
             said = {"Date": None, "Title": self.title, "Description": self.digest(folder)}
             figure.savefig(path, metadata=said)
         return path
@@ -153,7 +154,7 @@ def _points(found: Costs) -> Mapping[str, Sequence[tuple[str, float]]]:
 
 
 def _seen(found: Costs) -> str:
-    """From what to what the product takes."""
+    """The least and the greatest cost of the product."""
     own = [one[Way.CHANGES] for one in found.values() if Way.CHANGES in one]
     wholes = [one.cost.whole for one in own if one.cost.whole is not None]
     if not wholes:
@@ -166,7 +167,7 @@ def _seen(found: Costs) -> str:
 
 
 def _rows(found: Costs) -> str:
-    """How many rows the streams have."""
+    """The numbers of rows of the streams."""
     rows = [next(iter(own.values())).rows for own in found.values()]
     least, most = min(rows), max(rows)
     return f"{most:,} rows each" if least == most else f"{least:,} to {most:,} rows"
@@ -190,18 +191,42 @@ def table(found: Costs, cannot: Mapping[Way, Mapping[str, str]]) -> str:
 def _cell(one: costs.JobCost | None) -> str:
     if one is None:
         return "-"
+    if one.cost.failed:
+        return f"failed ({one.lines})"
     whole = "too long" if one.cost.whole is None else f"{one.cost.whole:.2f}"
     return f"{whole} ({one.lines})"
 
 
-_MEASURED = """A process reads a file and writes when each answer begins and ends to hold. Before anything is
-timed the answers are compared, and all are those of the plain loop, which is what could be reached without a
-language. Medians of runs that take turns; of what takes long a single run."""
+def failures(found: Costs) -> Sequence[str]:
+    """A paragraph on systems that failed, with their reasons."""
+    failed = [
+        f"- {NAMES[way]} failed in {job}: {one.cost.failed}"
+        for job, own in found.items()
+        for way, one in own.items()
+        if one.cost.failed
+    ]
+    return ["\n".join(failed)] if failed else []
 
-_NOT_SHOWN = """Streams that go on, on which a system that takes a whole file at once would begin anew, or be
-fed otherwise (pathway and PyFlink can be). Larger streams, where what a start takes counts for less, and
-several processors count: CPU time is that of all threads. The programs for other systems are ours; who knows
-a system better may write better ones."""
+
+def runs_of(found: Costs) -> str:
+    """The number of runs, as far as the file notes it."""
+    runs = [one.cost.runs for own in found.values() for one in own.values() if one.cost.whole is not None]
+    if 0 in runs:
+        return (
+            "The file does not note the number of runs. The command makes three, and one if a run takes more "
+            f"than {LONG} s of CPU time."
+        )
+    text = runs_text(runs)
+    return f"{text[0].upper()}{text[1:]}; a system that takes more than {LONG} s of CPU time runs once."
+
+
+_MEASURED = """A process reads a file, and writes for each answer the times when it begins and ends. Before
+the timing the answers are compared with those of a plain loop, which shows the cost without a language."""
+
+_NOT_SHOWN = """A stream that goes on is another matter: a system that takes a whole file at once would start
+over, or needs another way in (pathway and PyFlink offer one). With larger streams the start counts less, and
+several processors count: CPU time is that of all threads. We wrote the programs for other systems; an expert
+may write better ones."""
 
 
 def _one_line(text: str) -> str:
@@ -209,12 +234,12 @@ def _one_line(text: str) -> str:
 
 
 JOBS = Comparison(
-    "What would other systems take for ten jobs?",
+    "What do ten jobs cost in other systems?",
     "jobs",
     "whole",
     "jobs",
-    _one_line(f"""Ten jobs as people have them, in lars2asp and in systems that they would take instead, each
-with a program of its own. {_MEASURED}"""),
+    _one_line(f"""Ten typical jobs run in lars2asp and in other systems, each with its own program.
+{_MEASURED}"""),
     {name: job.what for name, job in TEN.items()},
     TAKEN,
     CANNOT,
@@ -223,20 +248,20 @@ with a program of its own. {_MEASURED}"""),
 )
 
 NEXMARK = Comparison(
-    "What would other systems take for the queries of Nexmark?",
+    "What do the queries of Nexmark cost in other systems?",
     "nexmark",
     "nexmark",
     "queries",
-    _one_line(f"""Nexmark is a benchmark of stream systems: persons, auctions and bids of an auction house,
-and {len(QUERIES) + len(NONE)} queries. {len(QUERIES)} of them are programs here, over a stream that is made
-here. {_MEASURED}"""),
+    _one_line(f"""Nexmark is a benchmark of stream systems, with the persons, auctions and bids of an auction
+house and {len(QUERIES) + len(NONE)} queries. {len(QUERIES)} of them are programs here, over a stream of our
+own generator. {_MEASURED}"""),
     {name: query.what.removeprefix("Nexmark, ") for name, query in QUERIES.items()},
     nexmark.TAKEN,
     {},
     lambda _: [
-        f"**What is no program here.** {len(NONE)} queries are left out:",
+        f"**Left out.** {len(NONE)} queries are no programs here:",
         "\n".join(f"- **{name}** {why}." for name, why in NONE.items()),
     ],
-    _one_line(f"""Nexmark's own generator was not run. Answers that grow for ever there have an end here: q4
-is of a minute, and q15 to q17 are of a minute, not of a day. {_NOT_SHOWN}"""),
+    _one_line(f"""We did not run Nexmark's own generator. Answers that grow for ever there end here: q4 and
+q15 to q17 cover a minute. {_NOT_SHOWN}"""),
 )

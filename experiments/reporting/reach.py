@@ -1,4 +1,4 @@
-"""The section of the page on how far one process goes, from the files that `scale` writes."""
+"""The section of RESULTS.md on the reach of one process, from the files that `scale` writes."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -9,20 +9,21 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from experiments.kept_results import read_machines
-from experiments.reporting.report import machine_text
+from experiments.reporting.figures import LETTERS, SIZE, link_of
+from experiments.reporting.provenance import machine_text
 
 NAME = "scale"
 TITLE = "How far does one process go?"
 FLAT = 1.1
-"""What grows by no more than a tenth from the fifth tenth to the last one is flat."""
+"""Growth of at most a tenth, from the fifth tenth of a run to the last, counts as flat."""
 
 LOADS = {
     "facts": "facts in all",
     "live": "facts within a window",
     "rules": "rules",
-    "keys": "keys, the last value of each",
+    "keys": "keys, with their last values",
 }
-"""By the names of files: of what there are so many."""
+"""By the names of files: the load that is large."""
 
 Run = Sequence[Mapping[str, float]]
 """By columns, for each tenth of a run."""
@@ -39,58 +40,73 @@ def runs(folder: Path) -> Mapping[str, Run]:
     return found
 
 
+def command(name: str) -> str:
+    """The command that measures a load."""
+    return f"`python -m experiments scale {name} --full`"
+
+
 def section(folder: Path) -> Sequence[str]:
-    """The paragraphs; none where nothing was measured."""
+    """The paragraphs; none without files."""
     found = runs(folder)
     if not found:
         return []
-    commands = ", ".join(f"`python -m experiments scale {name} --full`" for name in found)
+    commands = ", ".join(map(command, found))
+    machines = [one for name in found for one in read_machines(folder, f"scale-{name}")]
+    measured = "; ".join(dict.fromkeys(map(machine_text, machines)))
+    return [
+        f"## {TITLE}",
+        "**Question.** A pipe feeds facts to `lars2asp run --changes`, 100 at a tick. Four loads are large: "
+        "facts in all, of 1,000 sensors; facts within one window; rules with a predicate each; keys, each "
+        "with a window of its last value. CPU time and memory are read in each tenth of a run. Before the "
+        "timing the answers on a small stream are compared with those of a plain loop.",
+        f"![{TITLE}]({link_of(NAME)})",
+        f"**Result** ({commands}). The first tenths include the start of the process and fill the windows.",
+        table(found),
+        f"**Conclusion** ({commands}). {follows(found)}",
+        "**Limits.** Wall time is not measured. The loads cannot be compared with each other: with many "
+        "rules a tick touches nearly a hundred rules, with one fact each. With the other loads it touches "
+        "one rule.",
+        f"**Measured.** Single runs. {commands} on: {measured}.",
+    ]
+
+
+def follows(found: Mapping[str, Run]) -> str:
+    """Whether time and memory are flat."""
+    growing = []
+    for name, run in found.items():
+        middle, last = run[len(run) // 2 - 1], run[-1]
+        growing += [
+            f"with many *{LOADS[name]}* the {what} grows by {100 * (last[key] / middle[key] - 1):.0f} % "
+            f"in the second half (`python -m experiments scale {name} --full`)"
+            for what, key in (("time", "us a fact"), ("memory", "MiB"))
+            if last[key] > FLAT * middle[key]
+        ]
+    return "The cost of a fact and the memory of the process are flat in the second half of a run" + (
+        f", with an exception: {'; '.join(growing)}." if growing else "."
+    )
+
+
+def table(found: Mapping[str, Run]) -> str:
+    """Time and memory in the middle and at the end of the runs."""
     lines = [
-        f"| by {commands}: | size | microseconds a fact, fifth tenth | last | MiB, fifth tenth | last |",
+        "| load | size | microseconds for a fact, fifth tenth | last tenth | MiB, fifth tenth | last tenth |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
-    growing = []
     for name, run in found.items():
         middle, last = run[len(run) // 2 - 1], run[-1]
         cells = [f"{run[0]['size']:,.0f}", f"{middle['us a fact']:.2f}", f"{last['us a fact']:.2f}"]
         cells += [f"{middle['MiB']:.0f}", f"{last['MiB']:.0f}"]
         lines.append(f"| {LOADS[name]} | {' | '.join(cells)} |")
-        growing += [
-            f"with many *{LOADS[name]}* {what} grows by {100 * (last[key] / middle[key] - 1):.0f} % "
-            f"in the second half (`python -m experiments scale {name} --full`)"
-            for what, key in (("time", "us a fact"), ("memory", "MiB"))
-            if last[key] > FLAT * middle[key]
-        ]
-    follows = "What a fact costs, and the memory of the process, are flat in the second half of a run" + (
-        f", but for this: {'; '.join(growing)}." if growing else "."
-    )
-    machines = [one for name in found for one in read_machines(folder, f"scale-{name}")]
-    measured = "; ".join(dict.fromkeys(map(machine_text, machines)))
-    return [
-        f"## {TITLE}",
-        "**Asked.** Facts are fed to `lars2asp run --changes` through a pipe, 100 at a tick: so many in all, "
-        "of 1,000 sensors; so many within one window, which is filled, and then twice as many come; rules "
-        "with a predicate each; keys, each with a window of its last value. CPU time and memory are read in "
-        "each tenth of a run. Before that answers on a small stream are held to those of a plain loop.",
-        f"![{TITLE}](figures/{NAME}.svg)",
-        "**Seen.** The first tenths have the start of the process, and windows that are filled.",
-        "\n".join(lines),
-        f"**What follows.** {follows}",
-        "**Not shown.** Wall time. The loads are not to be compared with each other: where there are many "
-        "rules a tick touches nearly a hundred of them, with one fact each, and with the others it touches "
-        "one.",
-        f"Measured by {commands} on: {measured}.",
-    ]
+    return "\n".join(lines)
 
 
 def draw(folder: Path, found: Mapping[str, Run]) -> Path:
     """Draws time and memory by tenths; gives the path of the SVG."""
     path = folder / f"{NAME}.svg"
-    with rc_context({"svg.hashsalt": NAME, "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=(7.6, 3.4), layout="constrained")
+    with rc_context({"svg.hashsalt": NAME, **LETTERS}):
+        figure = Figure(figsize=SIZE, layout="constrained")
         FigureCanvasAgg(figure)
-        figure.suptitle(TITLE)
-        for number, (key, label) in enumerate((("us a fact", "microseconds a fact"), ("MiB", "MiB"))):
+        for number, (key, label) in enumerate((("us a fact", "microseconds for a fact"), ("MiB", "MiB"))):
             axes = figure.add_subplot(1, 2, number + 1)
             for run_name, run in found.items():
                 label_of_run = f"{run[0]['size']:,.0f} {LOADS[run_name]}"
@@ -99,6 +115,8 @@ def draw(folder: Path, found: Mapping[str, Run]) -> Path:
             axes.set_ylabel(label)
             axes.set_ylim(bottom=0)
             axes.grid(visible=True, which="major", alpha=0.3)
-        axes.legend(fontsize=7)
+        figure.legend(
+            *axes.get_legend_handles_labels(), fontsize=9.5, loc="outside lower center", frameon=False
+        )
         figure.savefig(path, metadata={"Date": None, "Title": TITLE})
     return path

@@ -1,5 +1,6 @@
-"""Results as tables, and RESULTS.md."""
+"""Results as tables, and experiments/RESULTS.md."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,15 +8,17 @@ from pathlib import Path
 from rich.table import Table
 
 from experiments.benchmark import LONG_WINDOW, Benchmark, EngineName, Expectation, Measured, Measurement
-from experiments.measuring.machine import Machine
-from experiments.reporting.paper_table import paper_table
+from experiments.papers.claims import Seen
+from experiments.reporting.paper_table import found_claims, paper_table
+from experiments.reporting.provenance import machine_text, measured_text, stale, stale_text
+from experiments.reporting.question_sections import question_sections
 from experiments.reporting.results import Profiles, ResultRow, Results
 
 
 def table(benchmark: Benchmark, results: Results) -> Table:
     """Times of all engines, a line for each setting, for the terminal."""
     engines = _engines([results])
-    found = Table(title=f"{benchmark.title} ({benchmark.source}): microseconds a {benchmark.per}")
+    found = Table(title=f"{benchmark.title} ({benchmark.source}): microseconds for a {benchmark.per}")
     found.add_column("setting")
     for engine in engines:
         found.add_column(engine, justify="right")
@@ -25,89 +28,125 @@ def table(benchmark: Benchmark, results: Results) -> Table:
 
 
 def markdown(
-    benchmarks: Mapping[str, Benchmark], results: Mapping[str, Results], profiles: Profiles, folder: Path
+    benchmarks: Mapping[str, Benchmark],
+    results: Mapping[str, Results],
+    profiles: Profiles,
+    folder: Path,
+    more: Sequence[str] = (),
 ) -> str:
-    """The text of RESULTS.md."""
-    parts = [_HEAD, *_machines(results), "## All settings", _LEGEND]
-    parts.append(_all_settings(benchmarks, results))
+    """The text of RESULTS.md.
+
+    Args:
+        benchmarks: by names.
+        results: the results of benchmarks, by their names.
+        profiles: where the time of `auto` goes.
+        folder: the folder of results.
+        more: the paragraphs on measurements that are no benchmarks.
+    """
+    parts = [_HEAD, _runs(results), *_machines(results), *question_sections(results), *more]
+    parts += ["## The figures of the papers", _OF_PAPERS, verdicts(results), paper_table(results)]
+    parts += ["## All settings", _LEGEND, _all_settings(benchmarks, results)]
     found_behind = behind(results)
     if found_behind:
         parts.append(
-            f"Where windows have {LONG_WINDOW} ticks or more, `auto` is behind another engine (whose slowest"
-            " run is faster than the fastest one of `auto`) in these settings:"
+            f"In these settings, with windows of {LONG_WINDOW} ticks or more, another engine is faster than "
+            "`auto`. Its slowest run is faster than the fastest run of `auto`:"
         )
         parts.append("\n".join(map(_comparison, found_behind)))
         parts += _profiles(found_behind, profiles)
     else:
-        parts.append(f"No engine is faster than `auto` where windows have {LONG_WINDOW} ticks or more.")
-    parts += ["## The figures of the papers", _OF_PAPERS, paper_table(results)]
+        parts.append(f"No engine is faster than `auto` with windows of {LONG_WINDOW} ticks or more.")
     for name, found in results.items():
         parts += _section(benchmarks[name], found, folder)
     return "\n\n".join(parts) + "\n"
 
 
-_HEAD = """# Results
+_HEAD = """# Results of measurements
 
-This file is written by `python -m experiments report` from the CSV files in `experiments/results`, which
-`python -m experiments run` has measured; `python -m experiments figures` has drawn the figures: `make bench`
-does all of this.
+`python -m experiments report` writes this file and its figures from the CSV files in `experiments/results`.
+`python -m experiments run` measures the benchmarks, and other commands measure the rest; each section names
+its command. `make bench` runs the benchmarks and writes the report.
 
-**Method.** Each run of an engine on a setting has a process of its own; engines take turns, and each turn
-begins with another one. Before anything is timed all engines run on the same stream and their answers are
-compared tick by tick; answers of the timed runs are compared again afterwards. The first ticks of a run warm
-up and are not timed: they fill the window. A time is the median over runs of what a fact (or a tick) took on
-average. What is timed is a call of `step`: facts are handed over in the engine's own form of atoms (tuples of
-a name and arguments for the product and for native engines), and what began and what ended to hold comes back
-in it (by the product as rows of each predicate); reading and writing text is in it for no engine. An engine
-that takes long for a run (8 s and more) may have been run once only; the CSV files have the number of runs,
-CPU time and memory."""
+**Engines.** `auto` is lars2asp with its own choice of evaluators. `oneshot`, `stamped`, `external` and
+`delta` are single evaluators: the first three call clingo. We rewrote Laser, Laser2 and Ticker's encoding
+after their papers: `laser`, `laser2` and `ticker` are these, not the published systems. `by hand` is the
+program as a Python loop, a bound for systems without a language.
 
-_LEGEND = """Microseconds for each fact, or for each tick where it says so; in brackets how many times
-longer than `auto`. `laser` and `laser2` are our own, over tuples; the published ones are not run. `by
-hand` is the program as a Python loop over dictionaries: what could be reached without a language. `-`: the
-engine cannot evaluate the program, or was left out (the CSV file says why)."""
+**Method.** Each run of an engine has a process of its own. Engines take turns, and each turn begins with
+another engine. Before the timing all engines run on the same stream, and their answers are compared tick by
+tick. The answers of timed runs are compared again. The first ticks of a run fill the window and are not
+timed. A time is the average over the ticks of a run. The clock runs while an engine steps from tick to tick:
+facts are tuples already, and the engine returns the atoms that began and ended. No time includes reading and
+writing text.
 
+Axes are logarithmic, and lower is better. Charts never join points of two sessions: a session is one machine
+with one kernel and one revision of the program."""
 
-_OF_PAPERS = """Each figure of the five papers that has measurements, by what it is drawn for. `laser`,
-`laser2` and `ticker` are engines of this project after the papers, not the published systems. *Reproduced*
-means that the shape is seen in the measurements below, at the settings named there; *refuted* that it is
-not."""
-
-_LIMIT = """Where a native engine is ahead, little is derived from each fact, so that handling it is what
-counts. A native engine takes tuples as they are given. The product looks at every value of them, since facts
-come from outside, which is a third to a half of its time there and more with several predicates; and it keeps
-them in the interval database, which serves all windows and events, where Laser keeps what its formulae need;
-components hand atoms on to one another through it. Where many results hang on a fact (boxes that hold, rules
-side by side) `auto` is ahead, and what counts, chooses or is recursive through windows is evaluated by no
-native engine.
-
-Where another evaluator of the product is ahead, hardly anything changes: `auto` asks each part of the program
-what did, `stamped` asks once for all of it."""
+_LEGEND = """Times are microseconds for a fact or a tick, as column "for a" says. A number in brackets is the
+time divided by that of `auto`. `-`: the engine cannot evaluate the program, or was left out; the CSV file
+gives the reason. The CSV files also have the number of runs, the least and the greatest time, CPU time and
+memory."""
 
 
-def machine_text(machine: Machine) -> str:
-    """A machine, and versions, in a line."""
+_OF_PAPERS = """The table lists each figure with measurements in the five papers, and the claims that the
+paper's text makes about it. The texts that we have are without page numbers, so the table names sections.
+Measurements use the engines of this project, on other machines. Times are microseconds for a fact or a tick.
+
+- *reproduced*: our measurements have the claimed shape. The threshold is in brackets.
+- *refuted*: they do not.
+- *does not carry over*: they do not, because our rewriting or our machine lacks the cause.
+- *not measured*: we did not run the systems that the claim compares. Numbers of similar systems follow."""
+
+_LIMIT = """If a native engine is ahead, it derives little from each fact, so handling facts counts most. A
+native engine takes tuples as they are. lars2asp checks every value, because facts come from outside. It also
+keeps facts in the interval database, which serves all windows and events. If many results depend on a fact,
+`auto` is ahead. No native engine evaluates choices or recursion through windows.
+
+If another evaluator of lars2asp is ahead, hardly anything changes from tick to tick: `auto` asks each part of
+the program for its changes, `stamped` asks once for all parts."""
+
+
+def _runs(results: Mapping[str, Results]) -> str:
+    """The number of rows by the number of runs."""
+    runs = Counter(
+        row.measurement.runs
+        for found in results.values()
+        for row in found.rows
+        if row.measurement is not None
+    )
+    if not runs:
+        return "**Runs.** Nothing is measured yet."
+    texts = [
+        f"{number:,} are single runs" if of == 1 else f"{number:,} are medians of {of} runs"
+        for of, number in sorted(runs.items(), reverse=True)
+    ]
     return (
-        f"{machine.processor}, {machine.cores} cores, {machine.memory_gib:g} GiB, {machine.system}; "
-        f"{machine.versions}; measured on {machine.date}, revision {machine.commit}"
+        f"**Runs.** The benchmarks have {runs.total():,} measured rows: {' and '.join(texts)}. An engine "
+        "that takes 8 s for a run is not run again, and runs by the clock are single ones."
     )
 
 
+def verdicts(results: Mapping[str, Results]) -> str:
+    """The numbers of claims by verdicts."""
+    found = Counter(one.seen for one in found_claims(results))
+    lines = ["| verdict | claims |", "| --- | ---: |"]
+    return "\n".join([*lines, *(f"| {seen} | {found[seen]} |" for seen in Seen if found[seen])])
+
+
 def _machines(results: Mapping[str, Results]) -> Iterable[str]:
-    """On what it was measured: once for all benchmarks that share it."""
+    """The sessions, with the benchmarks that were measured in them."""
     by_machine: dict[str, list[str]] = {}
     for name, found in results.items():
         for text in dict.fromkeys(map(machine_text, found.machines)):
             by_machine.setdefault(text, []).append(name)
-    yield "**Machine.** " + "; ".join(
-        text if len(by_machine) == 1 else f"{text} ({', '.join(names)})" for text, names in by_machine.items()
-    )
+    yield "**Sessions.** Numbers of two sessions cannot be compared as those of one session can."
+    yield "\n".join(f"- {text}: {', '.join(names)}" for text, names in by_machine.items())
 
 
 def _all_settings(benchmarks: Mapping[str, Benchmark], results: Mapping[str, Results]) -> str:
     engines = _engines(results.values())
     lines = [
-        "| benchmark | setting | a | window | " + " | ".join(engines) + " |",
+        "| benchmark | setting | for a | window | " + " | ".join(engines) + " |",
         "| --- | --- | --- | ---: |" + " ---: |" * len(engines),
     ]
     for name, found in results.items():
@@ -139,9 +178,9 @@ class Behind:
 
 
 def behind(results: Mapping[str, Results]) -> list[Behind]:
-    """The settings with long windows in which an engine is faster than `auto`; bounds are none.
+    """The settings with long windows in which an engine is faster than `auto`; programs by hand do not count.
 
-    Its slowest run is faster than the fastest one of `auto`.
+    Its slowest run is faster than the fastest run of `auto`.
     """
     found = []
     for name, here in results.items():
@@ -184,27 +223,32 @@ def _profiles(settings: Sequence[Behind], profiles: Profiles) -> Iterable[str]:
         if found:
             cells = [f"{found.get(what, 0.0):.2g}" for what in columns]
             lines.append(f"| {benchmark} | {setting} | {' | '.join(cells)} |")
-    yield "Where the time of `auto` goes there (samples of a run apart, microseconds):"
+    yield "`auto` spends its time there as follows, in microseconds (samples of another run):"
     yield "\n".join(lines)
     yield _LIMIT
 
 
 def _section(benchmark: Benchmark, results: Results, folder: Path) -> Iterable[str]:
-    """The paragraph of a benchmark."""
+    """The paragraphs of a benchmark."""
     yield f"## {benchmark.name}: {benchmark.title}"
-    yield f"From {benchmark.source}. {benchmark.paper}".strip()
+    yield f"Source: {benchmark.source}. {benchmark.paper}".strip()
     yield f"![{benchmark.title}]({folder.name}/{benchmark.name}.svg)"
-    yield f"Seen here: {' '.join(_seen(results))}"
+    yield " ".join(_seen(results))
+    other = stale(benchmark.name, results.rows)
+    if other is not None:
+        yield f"Note: {stale_text(other)}. They are measured again later."
     if benchmark.why:
         yield benchmark.why
     if benchmark.expected:
         yield "\n".join(
             f"- {expected.text}: {_verdict(expected, results.measured)}" for expected in benchmark.expected
         )
+    if any(row.measurement is not None for row in results.rows):
+        yield f"**Measured.** {measured_text([row for row in results.rows if row.measurement is not None])}"
 
 
 def _seen(results: Results) -> Iterable[str]:
-    """How the engines compare with `auto`, over all settings."""
+    """The times of the engines in relation to `auto`, over all settings."""
     times = [
         row.measurement.time
         for row in results.rows
@@ -222,7 +266,7 @@ def _seen(results: Results) -> Iterable[str]:
             and auto.measurement is not None
         ]
         if ratios and engine is not EngineName.AUTO:
-            yield f"`{engine}` takes {min(ratios):.3g} to {max(ratios):.3g} times as long as `auto`."
+            yield f"`{engine}` takes {min(ratios):.3g} to {max(ratios):.3g} times the time of `auto`."
 
 
 def _verdict(expected: Expectation, found: Measured) -> str:

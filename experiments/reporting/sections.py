@@ -1,4 +1,4 @@
-"""The sections of the page that are of no benchmark: each stands where something was measured."""
+"""The sections of RESULTS.md on other measurements than benchmarks."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Section:
 
     Attributes:
         name: the stem of the figure.
-        paragraphs: of a folder of results; none where nothing was measured.
+        paragraphs: makes the paragraphs from a folder of results; none without files.
         draw: draws the figure of a folder of results into another; gives its path.
     """
 
@@ -32,10 +32,10 @@ SECTIONS = (
 
 
 def measured(folder: Path) -> Sequence[Section]:
-    """Those that there are results for."""
+    """The sections with results."""
     return [section for section in SECTIONS if section.paragraphs(folder)]
 
 
 def paragraphs(folder: Path) -> Sequence[str]:
-    """The text of these."""
+    """The text of these sections."""
     return [one for section in SECTIONS for one in section.paragraphs(folder)]

@@ -16,14 +16,14 @@ def draw(folder: Path, found: Sequence[Latency], title: str = "", description: s
 
     Args:
         folder: where it is written.
-        found: what was measured.
-        title: that of the figure.
-        description: what the file says of itself.
+        found: the latencies.
+        title: the title that the file bears.
+        description: the description that it bears.
     """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{NAME}.svg"
-    with rc_context({"svg.hashsalt": NAME, "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=(7.6, 4.2), layout="constrained")
+    with rc_context({"svg.hashsalt": NAME, "svg.fonttype": "none", "font.size": 10}):
+        figure = Figure(figsize=(4.6, 4.4), layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         for number, (system, own) in enumerate(by_system(found).items()):
@@ -36,15 +36,13 @@ def draw(folder: Path, found: Sequence[Latency], title: str = "", description: s
             axes.axhline(tick, color="grey", linewidth=0.8)
         axes.set(xscale="log", yscale="log")
         rates = sorted({one.rate for one in found})
-        axes.set_xticks(rates, [f"{rate:,}" for rate in rates], rotation=30)
+        axes.set_xticks(rates, [f"{rate:,}" for rate in rates], rotation=60)
         axes.minorticks_off()
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}")
         axes.set_xlabel("events a second")
-        axes.set_ylabel("milliseconds from when a tick is due to its answer")
-        axes.set_title("99th percentile (solid) and median (dashed); the grey line is a tick", fontsize=8)
+        axes.set_ylabel("milliseconds to the answer of a tick")
+        axes.set_title("99th percentile (solid), median (dashed)\nthe grey line is a tick", fontsize=9.5)
         axes.grid(visible=True, which="major", alpha=0.3)
-        axes.legend(fontsize=8)
-        if title:
-            figure.suptitle(title)
+        figure.legend(fontsize=9.5, loc="outside lower center", ncols=2, frameon=False)
         figure.savefig(path, metadata={"Date": None, "Title": title, "Description": description})
     return path

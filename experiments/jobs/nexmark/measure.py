@@ -24,12 +24,12 @@ LEAST = 9000
 """Rows, for an answer to each query."""
 
 TAKEN = {
-    Way.PATHWAY: "takes the whole file at once, and works intervals out from ticks: averages that change "
-    "(q4) and the ten highest of a window (q19) are functions in Python",
+    Way.PATHWAY: "takes the whole file at once, and works out intervals from ticks; changing averages (q4) "
+    "and the ten highest bids of a window (q19) are functions in Python",
     Way.DUCKDB: "takes the whole file at once",
-    Way.FLINK: "takes the whole file at once: in batches, where a row can ask for the next one",
+    Way.FLINK: "takes the whole file at once, in batches in which a row can ask for the next row",
 }
-"""How others come to the same answers."""
+"""How other systems find the answers."""
 
 HEADINGS = (
     "",

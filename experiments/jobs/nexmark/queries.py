@@ -126,11 +126,11 @@ QUERIES: Mapping[str, Job] = {
 """By their names. q4 is of a minute, where Nexmark has no bound; q15 to q17 are of a minute, not of a day."""
 
 NONE: Mapping[str, str] = {
-    "q6": "is of the last ten auctions that are over: rules derive these, windows of arrivals have input",
-    "q10": "is a question of where answers are written",
-    "q12": "goes by the clock of the machine: no two runs have the same answers",
-    "q14": "counts letters in a text: a function in Python, not a rule",
-    "q21": "takes texts to pieces: a function in Python, not a rule",
-    "q22": "takes texts to pieces: a function in Python, not a rule",
+    "q6": "needs the last ten finished auctions: rules derive these, windows of arrivals cover input",
+    "q10": "concerns the place for answers only",
+    "q12": "goes by the clock of the machine, so no two runs find the same answers",
+    "q14": "counts letters in a text, with a function in Python and not a rule",
+    "q21": "takes texts to pieces, with a function in Python and not a rule",
+    "q22": "takes texts to pieces, with a function in Python and not a rule",
 }
-"""Queries that make no sense as programs here, and why."""
+"""The queries that are no programs here, and why."""
