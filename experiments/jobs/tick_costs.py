@@ -68,10 +68,15 @@ def read(folder: Path) -> Sequence[TickCost]:
     """Reads what was measured; nothing if there is no file."""
     return [
         TickCost(
-            *(job, int(number), int(ticks), system),
-            *(float(whole), float(start), float(memory) * 2**20, int(lines), int(runs[0]) if runs else 0),
+            row["job"],
+            int(row["rows"]),
+            int(row["ticks"]),
+            row["system"],
+            float(row["CPU s"]),
+            float(row["start-up, CPU s"]),
+            float(row["MiB"]) * 2**20,
+            int(row["lines"]),
+            int(row.get("runs") or 0),
         )
-        for job, number, ticks, system, whole, start, memory, lines, *runs in (
-            row.values() for row in read_rows(folder, NAME)
-        )
+        for row in read_rows(folder, NAME)
     ]

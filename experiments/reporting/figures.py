@@ -4,7 +4,7 @@ import json
 from hashlib import blake2b
 from itertools import cycle
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ _DASHES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.")
 SIZE = (4.6, 4.4)
 """The inches of a figure, so narrow that its letters can be read on a phone."""
 
-LETTERS = {"svg.fonttype": "none", "font.size": 10}
+LETTERS: dict[Any, Any] = {"svg.fonttype": "none", "font.size": 10}
 """The settings of all figures that pages show."""
 
 ON_THE_SITE = ("laser-join", "jobs", "throughput", "scale")

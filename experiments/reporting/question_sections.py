@@ -143,7 +143,7 @@ def section(question: Question, results: Results) -> Sequence[str]:
         numbers(question, drawn),
         f"**Conclusion.** {' '.join(follows)}",
         f"**Limits.** {one_line(question.not_shown)}",
-        f"**Measured.** {measured_text(rows)}",
+        f"**Measured** ({command}). {measured_text(rows)}",
     ]
 
 

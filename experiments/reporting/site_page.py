@@ -31,7 +31,7 @@ In short:
 - If rules stay, or a stream goes on, lars2asp keeps them short and runs them unchanged.
 - You can choose large windows: the size of a window hardly matters in lars2asp.
 
-Measure your own program with [`--stats`](../how-to/test-and-debug.md)."""
+Measure your own program with [`--stats`](../how-to/measure-a-run.md)."""
 
 _METHOD = """## Method
 
@@ -99,13 +99,13 @@ def _jobs(folder: Path) -> Sequence[str]:
         "sessions and links. A *plain loop* is a Python program by hand.",
         "![CPU seconds of ten jobs](../img/jobs.svg)",
         *failures(found),
-        f"The table compares each system with lars2asp ({JOBS.command}; Nexmark: {NEXMARK.command}). It shows "
-        "the median over the jobs, with the least and the greatest ratio:",
+        f"The table compares each system with lars2asp ({JOBS.command}; Nexmark: {NEXMARK.command}). It "
+        "shows the median over the jobs, with the least and the greatest ratio:",
         _medians(found, NEXMARK.costs(folder)),
         "DuckDB, polars, pathway and PyFlink read the whole file at once here. On a stream that goes on, "
         "they start over or need another way in. The times include the start of each process, which counts "
         "for less if your files are large.",
-        f"Measured: {runs_of(found)} {_measured(folder, JOBS.name)}.",
+        f"Measured by {JOBS.command}: {_measured(folder, JOBS.name)}. {runs_of(found)}",
     ]
 
 
@@ -162,9 +162,8 @@ def _windows(results: Mapping[str, Results], folder: Path) -> Sequence[str]:
     return [
         "## Size of the window",
         "The rule `q(A,C) :- p(A,B) in [n], p(B,C) in [n].` joins a window with itself. "
-        "Each tick brings 800 "
-        "new facts, so a window of 80 covers 64,800. We rewrote Laser and Ticker after their papers, and did not "
-        "run the published systems.",
+        "Each tick brings 800 new facts, so a window of 80 covers 64,800. We rewrote Laser and Ticker after "
+        "their papers, and did not run the published systems.",
         "![Microseconds for a fact over the size of the window](../img/laser-join.svg)",
         f"Result of `python -m experiments run {_WINDOW}`: {' '.join(conclusions(question, found))}",
         f"Measured: {runs_text(runs).removesuffix(' runs')} runs. {_measured(folder, _WINDOW)}.",

@@ -1,6 +1,7 @@
 """Jobs beside other systems: what follows is worked out from the files."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,7 +54,7 @@ def test_the_product_is_behind_where_it_alone_is_ended() -> None:
     assert Beside.of(DUCKDB, by_job(found)).behind == ["alarm"]
     polars = Beside.of(POLARS, by_job(found))
     assert (polars.number, polars.ahead) == (0, 0)
-    assert "more in 1: alarm (ended)" in "".join(conclusions(by_job(found), "jobs"))
+    assert "more in 1: alarm (too long)" in "".join(conclusions(by_job(found), "jobs"))
 
 
 def test_starts_are_taken_off_where_more_than_noise_is_left() -> None:
@@ -61,23 +62,23 @@ def test_starts_are_taken_off_where_more_than_noise_is_left() -> None:
     bytewax = Beside.of(BYTEWAX, by_job(found))
     assert bytewax.nets == pytest.approx({"a": 3.0})
     text = said(bytewax, "jobs")
-    assert "Without the starts, in the one where these are not most of it, it takes 3 times the time." in text
+    assert "Without the starts it takes 3 times the time (in the one with more work than start)." in text
     bytewax = Beside.of(BYTEWAX, by_job(job("a", {OWN: 0.2, BYTEWAX: 0.11})))
-    assert "Of its time 91 % are its start." in said(bytewax, "jobs")
+    assert "Its start is 91 % of its time." in said(bytewax, "jobs")
 
 
 def test_what_follows_names_who_takes_least_and_where_the_product_is_behind() -> None:
     first, *others = conclusions(by_job(FOUND), "jobs")
     assert first == (
-        "Least CPU time, the loop aside: polars in 1, DuckDB in 1 and bytewax in 1 of 3 jobs. "
-        "For a file that is there as a whole, and asked once, DuckDB and polars cost less in the median."
+        "Least CPU time, without the loop: polars in 1, DuckDB in 1 and bytewax in 1 of 3 jobs. "
+        "For one question over a whole file, DuckDB and polars cost less in the median."
     )
     [bytewax] = [one for one in others if one.startswith("**bytewax**")]
     assert "takes in the median 2 times (0.5 to 3) the CPU time of lars2asp" in bytewax
     assert "less in 2 of 3 jobs, more in 1: closure (2 times)." in bytewax
     [duckdb] = [one for one in others if one.startswith("**DuckDB**")]
     assert "more in 2: join (4 times) and alarm (2 times)." in duckdb
-    assert "is ended in closure" in duckdb
+    assert "takes too long for closure" in duckdb
 
 
 def test_other_numbers_have_other_conclusions() -> None:
@@ -89,7 +90,7 @@ def test_other_numbers_have_other_conclusions() -> None:
 
 def test_a_section_has_all_parts(tmp_path: Path) -> None:
     text = text_of(JOBS, FOUND, tmp_path)
-    for part in ("Asked", "Seen", "What follows", "Not shown"):
+    for part in ("Question", "Result", "Conclusion", "Limits"):
         assert f"**{part}" in text
     assert "| alarm | 1.00 (10) | 2.00 (13) | 0.50 (14) | 0.20 (15) | 0.50 (12) |" in text
     assert "| closure | 1.00 (10) | 0.50 (12) | too long (13) | cannot | 0.50 (11) |" in text
@@ -121,3 +122,17 @@ def test_a_figure_bears_what_is_drawn(tmp_path: Path) -> None:
     assert JOBS.digest(tmp_path) == before  # DuckDB was ended there, and is not drawn
     write(tmp_path, JOBS.name, FOUND[1:], Machine.here())
     assert JOBS.digest(tmp_path) != before
+
+
+def test_a_system_that_failed_is_named(tmp_path: Path) -> None:
+    found = [*FOUND, JobCost("alarm", Way.FLINK, 1000, Cost(None, 0.0, failed="no Java"), 12)]
+    text = text_of(JOBS, found, tmp_path)
+    assert "- PyFlink failed in alarm: no Java" in text
+    assert "failed (12)" in text
+    assert Beside.of(Way.FLINK, by_job(found)).number == 0
+
+
+def test_the_number_of_runs_is_that_of_the_file(tmp_path: Path) -> None:
+    assert "The file does not note the number of runs." in text_of(JOBS, FOUND, tmp_path)
+    noted = [JobCost(one.job, one.system, one.rows, replace(one.cost, runs=2), one.lines) for one in FOUND]
+    assert "2 to 2 runs; a system" in text_of(JOBS, noted, tmp_path)
