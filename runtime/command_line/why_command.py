@@ -1,7 +1,10 @@
 """The commands `lars2asp why` and `lars2asp why-not`."""
 
 import json
+import os
 import re
+import shutil
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +41,9 @@ from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.reordering import Reordering
 from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
+
+_UNLIMITED = 1_000_000
+"""The columns of a line that nothing cuts."""
 
 _TIME_OF_DAY = re.compile(r"\d\d:\d\d(:\d\d)?")
 
@@ -89,7 +95,7 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
         rejects.sum_up()
         match ExplanationFormat(options["output_format"]):
             case ExplanationFormat.TEXT:
-                click.echo(explanation.to_text(options["depth"]))
+                click.echo(explanation.to_text(options["depth"], width=_columns()))
             case ExplanationFormat.JSON:
                 click.echo(json.dumps(explanation.to_dict(), ensure_ascii=False))
             case ExplanationFormat.HTML:
@@ -101,6 +107,12 @@ def _explained(options: dict[str, Any], tuning: Tuning) -> int:
     stop = Stop(insists=True)
     with stop.watched():
         return relay(segment, None, reported, stop, is_apart=True)
+
+
+def _columns() -> int:
+    """The columns of a line: those of COLUMNS or of the terminal. In a pipe, lines are not cut."""
+    is_limited = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdecimal()
+    return shutil.get_terminal_size().columns if is_limited else _UNLIMITED
 
 
 def _explanation(

@@ -147,3 +147,7 @@ def test_why() -> None:
     assert "held from 2 to 4" in str(reasoner.why("a(1)", 5))
     assert "held from 5 to 6" in str(reasoner.why("a(1)", 5))
     assert not reasoner.why("a(1)", 7).holds
+    assert "held since 7, at most to 17" in str(reasoner.why("a(1)", 7))
+    reasoner.step(20)
+    assert "held from 7 to 17" in str(reasoner.why("a(1)", 7))
+    assert str(reasoner.why("r(1,20)", 20)).endswith("last record at 7, step(7), held to 17")

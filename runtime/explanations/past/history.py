@@ -281,6 +281,11 @@ class History:
             raise InputError(f"tick {tick} is not kept: explanations go back to {self.kept_from}")
         return tick
 
+    @property
+    def latest(self) -> int:
+        """The last tick with input or an answer; -1 before the first one."""
+        return self._log[-1].tick if self._log else -1
+
     # --- what holds -----------------------------------------------------------------------------------
 
     def input(self, signature: Signature) -> Holding:

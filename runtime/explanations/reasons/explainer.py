@@ -12,6 +12,7 @@ from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.order import in_order
 from lars2asp.externals.terms.terms import Row, Value, function
 from lars2asp.runtime.explanations.past.history import History
+from lars2asp.runtime.explanations.past.holding import Interval
 from lars2asp.runtime.explanations.past.interpretation import Interpretation, Placement
 from lars2asp.runtime.explanations.past.recollection import MOST_LOOKED_AT, Sought
 from lars2asp.runtime.explanations.past.terms import Binding, Terms
@@ -310,7 +311,9 @@ class Explainer:
             yield FromProgram(self._place(fact))
         told = self._interpretation.told(signature, row, tick)
         if told is not None:
-            yield FromInput(told.record, told.first, told.last, signature in self._held)
+            is_held = signature in self._held
+            may_end = is_held and told.last is not None and told.last > self._history.latest
+            yield FromInput(told.record, told.first, told.last, is_held, may_end)
 
     def _candidates(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Derivation]:
         """The derivations of an atom at a tick, one first that does not rest on itself."""
@@ -517,7 +520,7 @@ class Explainer:
             last = seen_at if interval.last is None else min(interval.last, seen_at)
             is_later = interval.first <= last and (found is None or last >= found.tick)
             if is_later and self._terms.match_all(atom.arguments, interval.row, binding, seen_at) is not None:
-                found = LastTold(last, self.numbers.atom(atom.signature, interval.row), interval.record)
+                found = self._told(signature, interval, last)
         return found
 
     def _nearest(self, atom: nodes.Atom, binding: Binding, seen_at: int) -> LastTold | None:
@@ -532,11 +535,15 @@ class Explainer:
             distance = sought.distance(interval.row) if interval.first <= seen_at else None
             if distance is not None and distance < least:
                 last = seen_at if interval.last is None else min(interval.last, seen_at)
-                near = self.numbers.atom(signature, interval.row)
-                nearest, least = LastTold(last, near, interval.record), distance
+                nearest, least = self._told(signature, interval, last), distance
                 if least == 1:
                     break
         return nearest
+
+    def _told(self, signature: Signature, interval: Interval, last: int) -> LastTold:
+        """An atom of the input up to the last tick at which it held."""
+        held_from = interval.first if signature in self._held and interval.first < last else None
+        return LastTold(last, self.numbers.atom(signature, interval.row), interval.record, held_from)
 
     def _source(self, signature: Signature) -> DefinedBy:
         """Where the atoms of a predicate can come from besides the input."""

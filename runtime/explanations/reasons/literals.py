@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import NamedTuple, Protocol
 
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.terms.text import text_of
 from lars2asp.runtime.explanations.past.holding import Interval, Run
@@ -265,7 +265,10 @@ class Literals:
         held = [run for row in rows for run in interpretation.holds_at(window, signature, row, now)]
         if not isinstance(window, LastArrivals):
             ticks = self._ticks(atom, binding, now)
-            return Witness(tuple(ticks), tuple(cut(joined(held), ticks)), open=about)
+            start = interpretation.start
+            is_clipped = not isinstance(window, Since) and not window.is_whole(now, start)
+            holding = tuple(cut(joined(held), ticks))
+            return Witness(tuple(ticks), holding, open=about, clipped_at=start if is_clipped else None)
         inside = self._arrivals(atom, window, binding, now)
         arrived = joined((interval.first, interval.first) for _, interval in inside)
         return Witness(tuple(arrived), tuple(joined(held)), is_tuple_window=True, open=about)

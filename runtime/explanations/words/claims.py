@@ -86,12 +86,14 @@ class FromInput:
         first: The first tick when the record makes the atom hold.
         last: The last tick; None if it has not ended.
         is_held: Whether the atom holds until the next fact with its key (`#held`).
+        may_end_earlier: Whether a later fact with its key can end it before its last tick.
     """
 
     origin: str
     first: int
     last: int | None
     is_held: bool = False
+    may_end_earlier: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +253,13 @@ class LastTold(_OfAtom):
         tick: The last tick of the record.
         of: The atom.
         origin: The record.
+        held_from: The tick of the record, if the atom was held after it; None otherwise.
     """
 
     tick: int
     of: ClaimedAtom
     origin: str
+    held_from: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,6 +415,7 @@ class Witness:
         is_tuple_window: Whether it counts arrivals.
         open: The atom, if it has variables without values: `holds_at` are then the ticks of any instance.
         is_whole: Whether the window is, if it is to be.
+        clipped_at: The first tick of the stream, if the window reaches back before it; None otherwise.
     """
 
     window: tuple[Run, ...]
@@ -418,6 +423,7 @@ class Witness:
     is_tuple_window: bool = False
     open: Instance | None = None
     is_whole: bool = True
+    clipped_at: int | None = None
 
     @property
     def of(self) -> str:

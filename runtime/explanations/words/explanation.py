@@ -105,7 +105,7 @@ class Explanation:
         return in_page(found, self.claims[0], self.shown_tick) if as_page else found
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the JSON form; see docs/explanations.md."""
+        """Returns the JSON form; see docs/reference/formats/explanations-json.md."""
         claims = in_ticks(self.claims) if self.has_times else self.claims
         found = {**self.header, "explains": [*map(claim_json, claims)]}
         return found | {"hints": list(self.hints)} if self.hints else found

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from lars2asp.analysis.predicates import needs_whole_window
 from lars2asp.runtime.explanations.past.holding import Run
 from lars2asp.runtime.explanations.words.claim_forms import (
     basis,
@@ -199,8 +200,12 @@ class _Outline:
             return origin
         first = self._shown(told.first)
         if told.is_held:
-            until = f"since {first}" if told.last is None else f"from {first} to {self._shown(told.last)}"
-            return f"{origin}, held {until}"
+            if told.last is None:
+                return f"{origin}, held since {first}"
+            last = self._shown(told.last)
+            if told.may_end_earlier:
+                return f"{origin}, held since {first}, at most to {last}"
+            return f"{origin}, held from {first} to {last}"
         if told.last is None:
             return f"{origin} since {first}"
         is_one = told.first == told.last
@@ -229,11 +234,11 @@ class _Outline:
     def _absent(self, entry: Entry, absent: Absent, claim: Claim, depth: int, atom: str) -> None:
         """Why nothing derives an atom."""
         if absent.last is not None:
-            tick, last = self._shown(claim.tick), self._shown(absent.last.tick)
+            tick, last = self._shown(claim.tick), self._shown(_tick_of_record(absent.last))
             is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
             when = f"no record at {tick}, the last at {last}" if is_within else f"last record at {last}"
             which = "" if absent.last.of == claim.of else f": {_clean(absent.last.atom)}"
-            entry.add_note(f"{when}, {_clean(absent.last.origin)}{which}")
+            entry.add_note(f"{when}, {_clean(absent.last.origin)}{self._held_to(absent.last)}{which}")
         elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
             if absent.nearest is not None:
@@ -252,8 +257,12 @@ class _Outline:
 
     def _near(self, nearest: LastTold) -> str:
         """What the input told that comes nearest."""
-        origin, at = _clean(nearest.origin), self._shown(nearest.tick)
-        return f"the nearest is {_clean(nearest.atom)}, {origin} at {at}"
+        origin, at = _clean(nearest.origin), self._shown(_tick_of_record(nearest))
+        return f"the nearest is {_clean(nearest.atom)}, {origin} at {at}{self._held_to(nearest)}"
+
+    def _held_to(self, told: LastTold) -> str:
+        """Until when an atom was held after its record."""
+        return "" if told.held_from is None else f", held to {self._shown(told.tick)}"
 
     def _never_told(self, absent: Absent, tick: int, atom: str) -> str:
         """Says that no record contains an atom, and no rule derives it."""
@@ -336,6 +345,8 @@ class _Outline:
                 entry.add_note(_without_ticks(literal, literal.witness))
             elif not literal.children:
                 entry.add_note(_outside(literal, entry.lane))
+            if entry.lane is not None:
+                entry.add_note(self._clipped(literal, literal.witness))
         if literal.values:
             entry.add_note(f"value {_clean(literal.value)}")
         if literal.missing is not None:
@@ -350,6 +361,15 @@ class _Outline:
             more = len(others) - MOST_ELEMENTS
             end = f"; {MORE} and {more} more" if more > 0 else ""
             entry.below(Entry("; ".join(others[:MOST_ELEMENTS]) + end, lead="adds nothing: "))
+
+    def _clipped(self, literal: RuleLiteral, witness: Witness) -> str:
+        """Says of a literal that needs all ticks of its window, or none, that the window is not whole."""
+        node = literal.of.node
+        if witness.clipped_at is None or not literal.holds or not isinstance(node, nodes.Literal):
+            return ""
+        if not (isinstance(node.atom, nodes.Box) or needs_whole_window(node)):
+            return ""
+        return f"the window reaches back before the stream begins ({self._shown(witness.clipped_at)})"
 
     def _supports(self, entry: Entry, literal: RuleLiteral, at: int, depth: int) -> None:
         """What a literal rests on: behind it if the claims say the same of the atom in it, else below it."""
@@ -454,6 +474,10 @@ class _Outline:
 
 def _clean(text: str) -> str:
     return shown(text, MOST_CHARACTERS)
+
+
+def _tick_of_record(told: LastTold) -> int:
+    return told.tick if told.held_from is None else told.held_from
 
 
 def _named(claim: Claim, tail: str = "") -> Entry:

@@ -200,6 +200,7 @@ def hints_for(asked: nodes.Atom, program: Program, history: History) -> tuple[st
     return (
         *_of_conditions(asked, program),
         *_of_terms(asked, program),
+        *_of_arithmetic(asked),
         *_of_variables(asked, values),
         *_of_values(asked, values),
     )
@@ -246,6 +247,19 @@ def _pattern(signature: Signature) -> str:
     terms = [*names[: signature.arity]] or [f"X{number}" for number in range(1, signature.arity + 1)]
     sign = "" if signature.is_positive else "-"
     return f"{sign}{signature.name}({','.join(terms)})" if terms else f"{sign}{signature.name}"
+
+
+def _of_arithmetic(asked: nodes.Atom) -> Iterator[str]:
+    """A text with a minus, such as P-101, that is not in quotes is a difference."""
+    for term in asked.arguments:
+        if isinstance(term, nodes.BinaryOperation) and term.operator == "-":
+            text = to_text(term)
+            quoted = nodes.Atom(
+                asked.name,
+                tuple(nodes.String(text) if one is term else one for one in asked.arguments),
+                asked.is_positive,
+            )
+            yield f"{text} is a difference: texts need double quotes, write {to_text(quoted)}"
 
 
 def _of_variables(asked: nodes.Atom, values: Sequence[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`lars2asp why` and `why-not`."""
 
 import json
+import os
 from pathlib import Path
 from textwrap import dedent
 
@@ -50,6 +51,27 @@ def test_why(folder: Path, at: str) -> None:
                  └─ 00:03  reading("kitchen",268), 268 > 250   readings.csv:6
         """)
     assert done.stderr == ""
+
+
+def test_a_window_that_reaches_back_before_the_stream(folder: Path) -> None:
+    """`always` is true of the part that exists, and the explanation says so."""
+    (folder / "early.csv").write_text(TABLE.replace("24.1", "26.1"))
+    options = ("rooms.lars", "--input", "early.csv", "alarm(kitchen)", "--at")
+    clipped = "the window reaches back before the stream begins (00:00)"
+    done = run(folder, "why", *options, "2026-01-01 00:01")
+    assert f'hot("kitchen") always in [2 min]   00:00 ██ 00:01  {clipped}\n' in done.stdout
+    assert "reaches back" not in run(folder, "why", *options, "2026-01-01 00:02").stdout
+
+
+def test_lines_are_cut_at_the_columns_of_a_terminal_alone(folder: Path) -> None:
+    (folder / "long.lars").write_text(f'{PROGRAM}big :- hot(R), R != "{"x" * 120}".\n')
+    question = ("why", "long.lars", *OPTIONS[1:], "big", "--at", "2026-01-01 00:03")
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    for columns, is_cut in ((None, False), ("100", True), ("200", False)):
+        variables = environment if columns is None else {**environment, "COLUMNS": columns}
+        done = completed([*LARS2ASP, *question], cwd=folder, env=variables)
+        assert done.stdout.startswith("big at"), done.stderr
+        assert (" ...\n" in done.stdout) is is_cut
 
 
 def test_why_not_at_the_last_tick(folder: Path) -> None:

@@ -92,6 +92,7 @@ def reasoner() -> Reasoner:
         ("hot(atic)", 'did you mean "attic" instead of atic?'),
         ("open(7)", 'did you mean the text "7" instead of 7?'),
         ("closed(Cellar)", "did you mean cellar?"),
+        ("hot(P-101)", 'P-101 is a difference: texts need double quotes, write hot("P-101")'),
         ("floor(kitchen,uper)", "did you mean upper instead of uper?"),
     ],
 )
