@@ -2,9 +2,11 @@
 
 An example is a block ```lars, what `lars2asp check` says of it (```check; nothing where there is none), and
 streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
-docs/language.md explains how streams and answers are written. A block ```why has questions about the answers
-to the stream above it, which are then left out, or commands, and the explanations; see docs/explanations.md.
-`CONSTRUCTS` is written likewise: an example of what each construct of the language is explained by.
+In a stream `1: hot` is input, and `1 -> alarm` is the answer from tick 1 to the next such line. `-> none`
+is a tick without an answer, and `-> {a} | {b}` lists several. A block ```why has questions about the
+answers to the stream above it, which are then left out, or commands, and the explanations; see
+docs/explanations.md.
+`CONSTRUCTS` and `LANGUAGE` are written likewise: how each construct is explained, and what it means.
 """
 
 import argparse
@@ -34,9 +36,10 @@ from lars2asp.syntax.source import Source
 from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, page_name, without_code
 from tests.support.processes import LARS2ASP, completed
 
-WITH_CONTENTS = ("language.md", "explanations.md")
+WITH_CONTENTS = ("explanations.md",)
 PROGRAM = "program.lars"
 CONSTRUCTS = ROOT / "tests" / "runtime" / "explanations" / "constructs.md"
+LANGUAGE = ROOT / "tests" / "lars2asp" / "constructs.md"
 
 _ANSWER = re.compile(r"(\d+) ->\s*(.*)")
 _QUESTION = re.compile(r"(.+?)(?: @ (\d+))?(?: --depth (\d+))?(?: --explanations (\d+))?")
@@ -117,7 +120,7 @@ def questions(text: str) -> Iterator[Question]:
             yield Question(line[2:], explanation.rstrip("\n"))
 
 
-EXAMPLES = [example for page in (*PAGES, CONSTRUCTS) for example in examples(page)]
+EXAMPLES = [example for page in (*PAGES, CONSTRUCTS, LANGUAGE) for example in examples(page)]
 RUNS = [
     pytest.param(example, stream, id=f"{example.place}-{number}")
     for example in EXAMPLES
