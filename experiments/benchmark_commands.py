@@ -65,7 +65,7 @@ def run(
     """Run benchmarks: compare the answers, measure, and keep the results as CSV.
 
     NAME is the name of a benchmark, or the beginning of names; without one all run. Each run has a process
-    of its own. Nothing else should run on the machine. Results go to experiments/results, with --quick to
+    of its own. The machine should be idle otherwise. Results go to experiments/results, with --quick to
     experiments/results-quick. The command writes them after each setting. After an interruption it continues
     there: results of the same program on the same machine count.
     """

@@ -195,9 +195,9 @@ def compared(
 @click.option("--seconds", default=2.5, help="The longest time before an interruption.")
 @click.option("--seed", default=1, help="Another seed makes other streams and moments.")
 def main(kills: int, ticks: int, every: int, seconds: float, seed: int) -> None:
-    """Interrupts runs of each kind of program over each source, and compares with runs without interruption.
+    """Interrupt runs of each kind of program over each source, and compare with runs without interruption.
 
-    Exit status 1 if output differs or an exit status is wrong.
+    The exit status is 1 if output differs or an exit status is wrong.
     """
     begin, together = time.perf_counter(), Counter[str]()
     pairs = [(kind, make) for kind in KINDS for make in SOURCES]

@@ -66,7 +66,7 @@ def run(name: str, setting: str, early: int, ticks: int) -> tuple[list[float], l
 @click.option("--ticks", default=100_000, show_default=True, help="The last tick.")
 @click.option("--revise", default=1000, show_default=True, help="The tick to compare with.")
 def main(names: tuple[str, ...], ticks: int, early: int) -> None:
-    """Prints one table: what a tick costs, and memory, early and late."""
+    """Print the cost of a tick and the memory, early and late in a run."""
     table = Table(title=f"after {early} and after {ticks} ticks")
     for heading in ("work", "ms early", "ms late", "late / early", "MiB early", "MiB late"):
         table.add_column(heading, justify="left" if heading == "work" else "right")

@@ -120,16 +120,16 @@ def cpu_of(process: int) -> float:
 
 @click.command()
 @click.option("--facts", default=5_000_000, help="Facts in all.")
-@click.option("--program", type=click.Choice([*PROGRAMS]), default="windows", help="Which program runs.")
+@click.option("--program", type=click.Choice([*PROGRAMS]), default="windows", help="The program.")
 @click.option(
-    "--source", "kind", type=click.Choice(["file", "tcp"]), default="file", help="Where facts come from."
+    "--source", "kind", type=click.Choice(["file", "tcp"]), default="file", help="The source of facts."
 )
 @click.option("--port", default=19283, help="The port of the source tcp.")
 @click.option("--seed", default=1, help="Another seed makes another stream.")
 def main(facts: int, program: str, kind: str, port: int, seed: int) -> None:
-    """Measures memory and CPU time early and late in a run in which every fact has new constants.
+    """Measure memory and CPU time early and late in a run with new constants in every fact.
 
-    Exit status 1 if not every fact was accepted or rejected.
+    The exit status is 1 if a fact is neither accepted nor rejected.
     """
     ticks = facts // A_TICK
     with tempfile.TemporaryDirectory() as name:

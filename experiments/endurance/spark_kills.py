@@ -121,13 +121,17 @@ def compare(name: str, run: Run, stream: Path, last: int, count: int, choose: ra
 @click.option("--kills", "total", default=50, help="Kills in all.")
 @click.option("--seed", default=1, help="Another seed makes another stream and other moments.")
 @click.option(
-    "--ways", multiple=True, type=click.Choice([*RUNS]), default=[*RUNS], help="May be given again."
+    "--ways",
+    multiple=True,
+    type=click.Choice([*RUNS]),
+    default=[*RUNS],
+    help="A way to run; repeat for more.",
 )
-@click.option("--random", "number_of_random", default=3, help="Random programs besides.")
+@click.option("--random", "number_of_random", default=3, help="The number of random programs.")
 def main(ticks: int, files: int, total: int, seed: int, ways: tuple[str, ...], number_of_random: int) -> None:
-    """Kills runs on Spark again and again, and compares what came out with a run in process.
+    """Kill runs on Spark again and again, and compare their output with a run in process.
 
-    Exit status 1 if it differs.
+    The exit status is 1 if the output differs.
     """
     choose = random.Random(seed)
     runs = {name: run for name, run in RUNS.items() if name in ways}

@@ -61,7 +61,7 @@ def report(name: str, outcome: FuzzOutcome, seconds: float) -> None:
 @click.option("--seed", default=1, show_default=True, help="Another seed makes other mutations.")
 @click.option("--only", type=int, help="Print the text of one program, and run it here.")
 def main(lines: int, programs: int, seed: int, only: int | None) -> None:
-    """Mutates lines and programs and says what breaks."""
+    """Mutate lines and programs, and report failures."""
     if only is not None:
         task = ProgramFuzz(seed)
         click.echo(ascii(task.text(only, "")))

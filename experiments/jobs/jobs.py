@@ -15,31 +15,31 @@ QUICK = 0.02
 
 @click.command()
 @click.argument("parts", nargs=-1, metavar="[PART]...")
-@click.option("--quick", is_flag=True, help="Small sizes, one run each: shows that all works, not figures.")
-@click.option("--full", is_flag=True, help="The large sizes as well; takes long.")
+@click.option("--quick", is_flag=True, help="Use small sizes and one run, to see that everything works.")
+@click.option("--full", is_flag=True, help="Add the large sizes, which takes long.")
 @click.option("--runs", type=click.IntRange(1), default=3, help="Runs of each measurement.")
 @click.option(
     "--only",
     default="",
-    help="Of whole, nexmark, held, statistics, early, between only what has this in its name.",
+    help="Only run names with this (whole, nexmark, held, statistics, early, between).",
 )
 @peers_option
 def main(parts: tuple[str, ...], quick: bool, full: bool, runs: int, only: str, peers: str) -> None:
-    """Measures what jobs cost; prints tables, answers compared before.
+    """Measure the cost of jobs, compare the answers, and print tables.
 
-    PART is whole (ten jobs as whole processes, beside plain loops and other systems), asp (jobs at one tick
-    in clingo, and over a short trace in telingo and MeTeoR), nexmark (its queries, beside plain loops,
-    DuckDB, pathway and PyFlink), held (every window and streaming atom, by how much is held and how far
-    ticks lie apart), rules (ticks that touch one rule of many), reading (rows that become facts), output
-    (answers that are waited for and written), compiling, statistics (jobs with `--stats` and without), early
-    (with `--revise` and without) or between (checkpoints and other records between blocks); without one all
-    are taken. Nothing else should run on the machine meanwhile.
+    PART is whole (ten jobs as whole processes, with plain loops and other systems), asp (jobs at one tick in
+    clingo, and over a short trace in telingo and MeTeoR), nexmark (its queries, with plain loops, DuckDB,
+    pathway and PyFlink), held (every window and streaming atom, by the number of atoms and the distance of
+    ticks), rules (ticks that touch one rule of many), reading (rows into facts), output (answers that are
+    awaited and written), compiling, statistics (with and without `--stats`), early (with and without
+    `--revise`) or between (checkpoints and other records between blocks). Without PART all run. The machine
+    should be idle otherwise.
 
-    Whole, nexmark and asp keep what they measure in experiments/results (jobs.csv, nexmark.csv, asp.csv, and
-    .json, the machine), from which `report` writes pages: where all is measured in full size, and all other
-    systems are there.
+    Whole, nexmark and asp keep their numbers in experiments/results if you measure everything in full size
+    and no system is missing. `report` writes its pages from these files.
 
-    Times are CPU times. What takes too long is ended, and the tables say so; with --full later.
+    Times are CPU times. The command ends slow processes, later with --full, and the tables name them. It
+    reports a system that fails, with the reason, and measures the others.
     """
     for part in parts:
         if part not in PARTS:

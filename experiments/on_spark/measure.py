@@ -125,20 +125,22 @@ _TABLES = ["steady", "small", "residents", "first", "year", "capacity"]
 
 
 @click.command()
-@click.option("--work", "works", type=click.Choice([*WORKS]), multiple=True, default=[*WORKS], help="Which.")
+@click.option(
+    "--work", "works", type=click.Choice([*WORKS]), multiple=True, default=[*WORKS], help="The works."
+)
 @click.option(
     "--only",
     type=click.Choice(_TABLES),
     multiple=True,
     default=_TABLES,
-    help="Which tables.",
+    help="The tables.",
 )
-@click.option("--way", "ways", type=click.Choice([*WAYS]), multiple=True, default=[*WAYS], help="Which.")
+@click.option("--way", "ways", type=click.Choice([*WAYS]), multiple=True, default=[*WAYS], help="The ways.")
 @click.option("--batches", default=10, help="Batches of many facts.")
-@click.option("--facts", default=100_000, help="Facts of each.")
+@click.option("--facts", default=100_000, help="The facts of a batch.")
 @click.option("--small-batches", default=30, help="Batches of ten facts.")
-@click.option("--resident-batches", default=200, help="Batches over which rebuilds are counted.")
-@click.option("--kills", default=3, help="Workers that are killed meanwhile.")
+@click.option("--resident-batches", default=200, help="The batches whose rebuilds are counted.")
+@click.option("--kills", default=3, help="The number of workers to kill.")
 def main(
     works: tuple[str, ...],
     only: tuple[str, ...],
@@ -149,7 +151,7 @@ def main(
     resident_batches: int,
     kills: int,
 ) -> None:
-    """Measures steady and small batches on Spark beside one reasoner; exit status 1 if changes differ."""
+    """Measure steady and small batches on Spark, and one reasoner; exit status 1 if changes differ."""
     if {"steady", "small", "residents"}.intersection(only):
         compare(works)
     if "steady" in only:

@@ -15,17 +15,17 @@ QUICK = 0.02
 
 @click.command()
 @click.argument("parts", nargs=-1, metavar="[PART]...")
-@click.option("--quick", is_flag=True, help="Small sizes: shows that all works, not figures.")
+@click.option("--quick", is_flag=True, help="Use small sizes, to see that everything works.")
 @click.option(
     "--repeats", type=click.IntRange(1), default=1, show_default=True, help="Runs of each measurement."
 )
-@click.option("--only", default="", help="Only groups whose names have this in them.")
+@click.option("--only", default="", help="Only run groups with this in their names.")
 def main(parts: tuple[str, ...], quick: bool, repeats: int, only: str) -> None:
-    """Measures the whole path of a fact; prints a table with ratios to what it is to take at most.
+    """Measure the whole path of a fact, and print a table with the greatest ratios allowed.
 
     PART is engines, command-line, single-ticks, aggregates, growth, fresh-constants or door; without one all
-    are taken. Each run has a process of its own; nothing else should run on the machine meanwhile. Times are
-    CPU times, medians of the runs. One run of each takes five minutes in all.
+    run. Each run uses a process of its own, and the machine should be idle otherwise. Times are CPU times,
+    medians of the runs. One run of each part takes five minutes in all.
     """
     for part in parts:
         if part not in PARTS:

@@ -75,15 +75,17 @@ def _against(case: RandomCase, one: CaseRun) -> Comparison:
 
 
 @click.command()
-@click.option("-n", "count", type=click.IntRange(1), default=200, help="How many programs.")
-@click.option("--first", type=click.IntRange(0), default=0, help="The number of the first one.")
-@click.option("--processes", type=click.IntRange(1), default=1, help="How many are measured at a time.")
-@click.option("--show", type=click.IntRange(0), help="Print the program of a number, and compare it alone.")
+@click.option("-n", "count", type=click.IntRange(1), default=200, help="The number of programs.")
+@click.option("--first", type=click.IntRange(0), default=0, help="The number of the first program.")
+@click.option("--processes", type=click.IntRange(1), default=1, help="The number of processes.")
+@click.option(
+    "--show", type=click.IntRange(0), help="Print the program of this number, and compare it alone."
+)
 def main(count: int, first: int, processes: int, show: int | None) -> None:
-    """Compares `auto` with `oneshot` on random programs over constants that recur.
+    """Compare `auto` with `oneshot` on random programs with constants that recur.
 
-    Times are those of the processor, without compiling. Programs that are evaluated in parts on several
-    machines have numbers of their own: --first.
+    Times are CPU times, without compiling. To share programs among machines, give each machine another
+    --first.
     """
     if show is not None:
         case = random_case(show)

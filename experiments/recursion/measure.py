@@ -68,7 +68,7 @@ Measured = tuple[Cost, Sequence[PairChanges]]
 
 @click.command()
 def main() -> None:
-    """Measures recursion with `delta`, with `external` and by hand."""
+    """Measure recursion with `delta`, with `external` and by hand."""
     title = "first tick / later ticks, ms of CPU"
     table = Table("workload", "delta", "external", "delete and rederive", "rows changed", title=title)
     for workload in workloads():

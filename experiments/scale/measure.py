@@ -49,21 +49,16 @@ class Tenth:
 
 @click.command()
 @click.argument("name", type=click.Choice([*LOADS]))
+@click.option("--size", type=click.IntRange(1000), help="The number. The default takes some seconds.")
+@click.option("--full", is_flag=True, help="Use the full size: 100,000,000 facts, or 1,000,000 live facts.")
 @click.option(
-    "--size", type=click.IntRange(1000), help="How many; without it a size that takes some seconds."
-)
-@click.option(
-    "--full", is_flag=True, help="The size in question: 100,000,000 facts, 1,000,000 that are live."
-)
-@click.option(
-    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept."
+    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="The folder of results."
 )
 def main(name: str, size: int | None, full: bool, folder: Path | None) -> None:
-    """Measures how far one process goes.
+    """Measure the reach of one process.
 
-    NAME is facts (so many facts in all), live (so many in a window), rules (so many) or keys (the last values
-    of so many). Answers are compared before. Writes scale-NAME.csv, and .json (the machine), to
-    experiments/results.
+    NAME is facts (in all), live (facts in a window), rules, or keys (with their last values). The answers are
+    compared first. The command writes scale-NAME.csv and .json (the machine) to experiments/results.
     """
     load = LOADS[name]
     machine = Machine.here()  # before a long run, as files may change meanwhile

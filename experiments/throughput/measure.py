@@ -29,14 +29,14 @@ from experiments.throughput.systems import (
 
 @click.command()
 @click.option("--begin", default=500, help="The first rate, in events a second.")
-@click.option("--growth", default=2.0, help="By what the rate grows.")
+@click.option("--growth", default=2.0, help="The factor from rate to rate.")
 @click.option("--most", default=512_000, help="The highest rate.")
 @click.option("--tick", default=0.1, help="Seconds of a tick.")
 @click.option("--ticks", default=100, help="Ticks that count at each rate.")
-@click.option("--only", default="", help="Only systems that have this in their name.")
+@click.option("--only", default="", help="Only run systems with this in their names.")
 @peers_option
 @click.option(
-    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept."
+    "--results", "folder", type=click.Path(path_type=Path, file_okay=False), help="The folder of results."
 )
 def main(
     begin: int,
@@ -48,12 +48,12 @@ def main(
     peers: str,
     folder: Path | None,
 ) -> None:
-    """Measures latency at growing rates, until its 99th percentile exceeds a tick; draws the curves.
+    """Measure latency at growing rates, until its 99th percentile exceeds a tick, and draw curves.
 
-    A join of two streams by the clock, for the product, bytewax, pathway and Ticker's encoding; answers are
-    compared before. A third as many ticks go before those that count. What drives them runs on the same
-    machine. Writes throughput.csv, .json (the machine) and .svg to experiments/results; with --only, where
-    --results says, or nowhere.
+    lars2asp, bytewax, pathway and Ticker's encoding join two streams by the clock, after their answers are
+    compared. Before the ticks that count, a third as many warm up. The sender runs on the same machine. The
+    command writes throughput.csv, .json (the machine) and .svg to experiments/results. With --only it needs
+    --results to write.
     """
     target = folder or (None if only else FOLDER)
     machine = machine_with(peers, ["bytewax", "pathway"])  # before a long run, as files may change meanwhile

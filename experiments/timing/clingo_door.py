@@ -90,7 +90,7 @@ def microseconds(kind: str, there: Callable[[list[Row]], object], back: Callable
 
 @click.command()
 def main() -> None:
-    """Prints one table: microseconds for an atom of two arguments."""
+    """Print the microseconds for an atom with two arguments."""
     table = Table(title=f"microseconds for an atom, {ATOMS} at a time (least of {ROUNDS})")
     for heading in ("arguments", "there", "back", "there (package)", "back (package)"):
         table.add_column(heading, justify="left" if heading == "arguments" else "right")

@@ -118,7 +118,7 @@ async def delays(rules: int, times: int, between: float) -> list[float]:
 @click.option("--rules", multiple=True, default=[100, 1000, 3000], help="The numbers of rules.")
 @click.option("--keys", default=40, help="The number of keys whose delays are measured.")
 def main(rules: Sequence[int], keys: int) -> None:
-    """Prints a table."""
+    """Print the delay of keys in the language server."""
     table = Table(title="milliseconds: CPU time, and wall time from a key to its mistake")
     for heading in ("rules", "first", "a key", "at most", "whole check", "delay", "at most"):
         table.add_column(heading, justify="right")

@@ -64,9 +64,9 @@ def run(reasoner: Reasoner, facts: Facts) -> float:
 
 
 @click.command()
-@click.option("--as-command", is_flag=True, help="With the garbage collector set as `lars2asp run` sets it.")
+@click.option("--as-command", is_flag=True, help="Set the garbage collector like `lars2asp run`.")
 def main(as_command: bool) -> None:
-    """Measures reasoners with and without `explain_last`, and questions."""
+    """Measure reasoners with and without `explain_last`, and questions."""
     if as_command:
         collect_for_rows()
     table = Table("program", "us a fact", "with explain_last=100", "ratio")

@@ -25,10 +25,10 @@ HOLD = 1.0
 
 
 @click.command()
-@click.option("--firings", default=100, help="How many answers are timed.")
+@click.option("--firings", default=100, help="The number of answers.")
 @click.option("--tick", default=20, help="The tick length in milliseconds.")
 def main(firings: int, tick: int) -> None:
-    """Measures how long after its tick began an answer can be read that only time makes true."""
+    """Measure the delay of answers that time alone makes true."""
     origin = datetime.now(UTC).replace(microsecond=0) - timedelta(hours=1)
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / "program.lars"

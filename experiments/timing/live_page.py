@@ -68,10 +68,14 @@ class Measured(NamedTuple):
 
 
 @click.command()
-@click.option("--seconds", type=click.IntRange(5), default=120, show_default=True, help="Of each run.")
-@click.option("--changes", type=click.IntRange(10), default=1000, show_default=True, help="A second.")
+@click.option(
+    "--seconds", type=click.IntRange(5), default=120, show_default=True, help="The seconds of each run."
+)
+@click.option(
+    "--changes", type=click.IntRange(10), default=1000, show_default=True, help="The changes a second."
+)
 def main(seconds: int, changes: int) -> None:
-    """Measure what a live page costs, and the delay of changes on it."""
+    """Measure the cost of a live page, and the delay of its changes."""
     click.echo(f"{changes} changes a second for {seconds} s")
     plain = None
     with tempfile.TemporaryDirectory() as folder:

@@ -69,7 +69,7 @@ def part_costs(setting: Setting) -> Iterator[PartCost]:
 
 @click.command()
 def main() -> None:
-    """Prints a table of the parts."""
+    """Print the cost of the parts of programs for a fact."""
     table = Table(title="microseconds of CPU time for a fact of a part")
     for heading in ("benchmark", "part", "facts", "measured", "weight of a fact"):
         table.add_column(heading, justify="left" if heading == "benchmark" else "right")

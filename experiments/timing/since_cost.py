@@ -47,9 +47,9 @@ def cost(keys: int, rules: int, gap: int, ticks: int) -> float:
 
 
 @click.command()
-@click.option("--ticks", default=2000, help="How many ticks are measured.")
+@click.option("--ticks", default=2000, help="The number of ticks.")
 def main(ticks: int) -> None:
-    """Measures the cost of a tick by keys, rules and gaps."""
+    """Measure the cost of a tick by keys, rules and gaps."""
     for keys in (10, 1000, 30_000):
         for rules in (3, 300):
             for gap in (1, 3600):

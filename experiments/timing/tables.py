@@ -148,9 +148,9 @@ def costs(
 
 @click.command()
 @click.option("--megabytes", type=click.IntRange(1), help="The size of each file.  [default: 200]")
-@click.option("--quick", is_flag=True, help="Files of 5 MB.")
+@click.option("--quick", is_flag=True, help="Use files of 5 MB.")
 def main(megabytes: int | None, quick: bool) -> None:
-    """Measures CPU time a row, and memory early and late, of reading large files."""
+    """Measure CPU time for a row, and memory early and late, while reading large files."""
     size = megabytes or (5 if quick else 200)
     machine = Machine.here()
     failures: list[str] = []

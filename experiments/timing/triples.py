@@ -80,10 +80,10 @@ def seconds(path: Path, declared: str) -> float:
 
 
 @click.command()
-@click.option("--triples", default=400_000, help="How many triples are read.")
-@click.option("--times", default=3, help="How often; the best is told.")
+@click.option("--triples", default=400_000, help="The number of triples.")
+@click.option("--times", default=3, help="The number of runs. The best counts.")
 def main(triples: int, times: int) -> None:
-    """Measures how fast triples are read."""
+    """Measure the speed of reading triples."""
     text = turtle(triples // TRIPLES_OF_EACH)
     with TemporaryDirectory() as folder:
         files = {"Turtle": Path(folder) / "t.ttl", "N-Triples": Path(folder) / "t.nt"}

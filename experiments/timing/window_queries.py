@@ -124,7 +124,7 @@ SETTINGS = (
 
 @click.command()
 def main() -> None:
-    """Prints one table: microseconds for each fact, by an interval tree and by the product's database."""
+    """Print the microseconds for each fact, in an interval tree and in the database of lars2asp."""
     table = Table(title="microseconds for each fact, one query a tick included (median of 3)")
     for heading in ("window and stream", "interval tree", "latest runs", "ratio"):
         table.add_column(heading, justify="left" if heading.startswith("window") else "right")

@@ -7,8 +7,8 @@ import click
 peers_option = click.option(
     "--peers",
     default=sys.executable,
-    show_default="this one",
+    show_default="this Python",
     metavar="PYTHON",
-    help="An interpreter that has other systems (the extra `peers`); what it has not is left out.",
+    help="A Python with the other systems (extra `peers`). Missing systems are left out.",
 )
 """The option that names it."""
