@@ -250,7 +250,7 @@ def fits(
             first = record.tick if first is None else min(first, record.tick)
             late = max(late, latest - record.tick)
             latest = max(latest, record.tick)
-            equal.take(record.tick, record.events.facts)
+            equal.take(record.tick, record.events.facts, record.origin, reading.decimals)
             told.take(record.tick, record.events)
             unmet.take(record.events)
             taken.update({str(atoms.signature) for atoms in record.events.facts})
@@ -284,9 +284,10 @@ def fits(
         for said in _partly_taken(paths[0], reading, taken, records):
             click.echo(said)
     repeated = {str(one): number for one, number in equal.count.items() if number}
+    first_equal = {str(one): text for one, text in equal.first.items()}
     if repeated:
-        click.echo(merged_text(repeated))
-    for said in miscounted(program, repeated):
+        click.echo(visible(merged_text(repeated, first_equal)))
+    for said in miscounted(program, repeated, first_equal):
         click.echo(visible(said), err=True)
     for said in (*boxes_over_points(program, told, reading.timeline.tick_length), *unmet.said()):
         click.echo(visible(said), err=True)
@@ -539,11 +540,11 @@ def _of_wide(survey: Survey, of_things: Survey) -> Iterator[str]:
     things, source = [*wide.things], wide.source
     if isinstance(source, ObjectField):
         told = f"columns {quoted(source)}: objects" if source.names else f"{source}: an object"
-        told += ", each of which gives a fact" if source.names else ", each of whose keys gives a fact"
+        told += "; each gives a fact" if source.names else "; each key gives a fact"
     elif wide.spread is not None:
         empty = sum(survey.empty[survey.header.index(name)] for name in things)
         cells = f", {counted(empty, 'cell')} of them empty" if empty else ""
-        told = f"columns {quoted(source)}: {len(things)}{cells}, each of which gives a fact"
+        told = f"columns {quoted(source)}: {len(things)}{cells}; each gives a fact"
     else:
         columns = ", ".join(wide.things[things[0]])
         told = (

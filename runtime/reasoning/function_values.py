@@ -207,7 +207,7 @@ class FunctionValues:
 
     def _within(self, number: int) -> int:
         if abs(number) > LARGEST_NUMBER:
-            raise UnfitValueError(f"has more than {MOST_DIGITS} digits")
+            raise UnfitValueError(f"is longer than {MOST_DIGITS} digits")
         return number
 
     def _tick_length(self) -> int:

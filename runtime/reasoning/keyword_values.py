@@ -64,7 +64,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "largest_interval": _INTEGER,
     "lateness": _DURATION,
     "on_answer": (callable, "a function that takes an Answer"),
-    "reading": (_is_reading, "a Reading: change that of the reasoner, replace(reasoner.reading, ...)"),
+    "reading": (_is_reading, "a Reading, such as replace(reasoner.reading, ...)"),
     "revise": _DURATION,
     "stats": _SWITCH,
     "stop": (lambda value: hasattr(value, "is_set"), "a threading.Event"),

@@ -897,7 +897,7 @@ class Session:
         a changed program hold; the state then says how far the stream has come, and what was answered.
         """
         if self.execution.has_begun or self.now is not None or self._early:
-            raise ValueError("this reasoner was already used: call resume() on a new one")
+            raise ValueError("this reasoner was already used: call resume() on a new Reasoner")
         unused, plan = copy(self.execution), self.plan
         try:
             self._restore_origin(state)

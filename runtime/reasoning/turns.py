@@ -66,7 +66,7 @@ class InTurn(Iterator[T], Generic[T]):
 
         def __getitem__(self, place: object) -> Never:
             raise TypeError(
-                f"answers come one by one: list(reasoner.run(...))[{place!r}] has them all at once"
+                f"answers come one by one: list(reasoner.run(...))[{place!r}] returns them all at once"
             )
 
         def __getattr__(self, name: str) -> Never:

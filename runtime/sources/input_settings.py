@@ -58,7 +58,7 @@ def with_settings(address: str) -> tuple[str, OwnSettings]:
             found[name] = _BETWEEN.join(values)
     if others and is_there(base) and sheet_at(f"{base}?{'&'.join(others)}") is None:
         unknown = shown(others[0].partition("=")[0])
-        raise InputError(f"{base}?...: inputs have no setting '{unknown}': use {', '.join(NAMES)}")
+        raise InputError(f"{base}?...: there is no setting '{unknown}': use {', '.join(NAMES)}")
     return base + (f"?{'&'.join(others)}" if others else ""), found
 
 

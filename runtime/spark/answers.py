@@ -118,7 +118,7 @@ def answers_of(
     if not df.isStreaming and compiled.has_rules_for_others(signature):  # a checkpoint is of one output
         compiled = _compiled(program, {**options, "show": [predicate]})
     if intervals and df.isStreaming:
-        raise ValueError("intervals need a bounded DataFrame, because those of a stream have not ended")
+        raise ValueError("intervals need a bounded DataFrame, because intervals of a stream are still open")
     told = RejectedRows(on_reject)
     if intervals and told is RejectedRows.ROWS:
         raise ValueError("rejected rows are no intervals: remove intervals, or ask for answers")

@@ -67,21 +67,22 @@ def test_it_is_told_where_ticks_are_counted(
     Path("in.jsonl").write_text('{"t": 1, "user": "a"}\n' * 3 + '{"t": 2, "user": "b"}\n')
     arguments = ["--input", "in.jsonl", "--output", "out.jsonl", "--stats-json", "stats.json"]
     warning = (
-        "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts of failed/1 repeated "
+        "p.lars:2:14-41: warning: failed(U) at least 2 in [5] counts ticks: 2 facts of failed/1{} repeated "
         "another fact of the same tick, which counts once. To count each, add record() to the columns of "
-        "#input, and use #count\n"
+        "#input, and use #count{}\n"
     )
     assert main(["run", "p.lars", *arguments, "--stats"]) == 0
     said = capsys.readouterr().err
-    assert said.endswith(warning)
+    assert said.endswith(warning.format("", ". `lars2asp check --input` names the first fact"))
     assert "Facts     : 4 received, 2 of them repeated at the same tick\n" in said
     assert json.loads(Path("stats.json").read_text())["merged"] == {"failed/1": 2}
     assert main(["check", "p.lars", "--input", "in.jsonl"]) == 0
     checked = capsys.readouterr()
-    assert checked.err == warning
+    first = ' (the first is failed("a") at in.jsonl:2)'
+    assert checked.err == warning.format(first, "")
     assert checked.out.splitlines()[1] == (
-        "2 facts of failed/1 repeated another fact of the same tick, which counts once. To count each, add "
-        "record() to the columns of #input"
+        f"2 facts of failed/1{first} repeated another fact of the same tick, which counts once. To count "
+        "each, add record() to the columns of #input"
     )
     Path("p.lars").write_text("#input failed(user, row()) at t. seen(U) :- failed(U,_) at least 2 in [5].")
     assert main(["run", "p.lars", "--input", "in.jsonl", "--output", "other.jsonl"]) == 0

@@ -123,7 +123,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: run([], lateness=1.5), "lateness is a number of ticks"),
     (lambda: run([], emit=1.5), 'emit is "change", "every", "windows" or a number of ticks, not 1.5'),
     (lambda: run([], revise=True), "revise is a number of ticks"),
-    (lambda: run([], reading="csv"), "reading is a Reading: change that of the reasoner"),
+    (lambda: run([], reading="csv"), "reading is a Reading, such as"),
     (lambda: ANY.Reasoner.from_text(ALARM).run([])[0], "list(reasoner.run(...))[0]"),
     (lambda: alarm().run([]).texts, "for answer in reasoner.run(...)"),
     (lambda: ANY.read_frame("stream.jsonl", alarm().reading), "read_file reads files"),

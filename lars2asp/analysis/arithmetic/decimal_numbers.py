@@ -42,7 +42,7 @@ def scaled(text: str, decimals: int) -> int:
         needed = -zeros if -zeros <= MOST_DIGITS else None
         raise NotScaledError(f"{shown(text)} has more than {counted(decimals)}", needed)
     if len(digits) + zeros + decimals > MOST_DIGITS:
-        raise NotScaledError(f"{shown(text)} has more than {MOST_DIGITS} digits")
+        raise NotScaledError(f"{shown(text)} is longer than {MOST_DIGITS} digits")
     number: int = int(digits) * 10 ** (zeros + decimals)
     return -number if sign == "-" else number
 

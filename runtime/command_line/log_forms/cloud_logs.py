@@ -48,10 +48,10 @@ _LEFT_OUT = ("version", "end")
 
 def cloud_logs(lines: Sequence[str]) -> Iterable[LineForm]:
     """Access logs of S3 and of application load balancers; flows, with the fields that a header names."""
-    said = "took is in milliseconds; numbers that are not known are 0", "what follows the agent is left out"
+    said = "took is in milliseconds; numbers that are not known are 0", "the text after the agent is left out"
     s3 = LineKind("request", _S3_COLUMNS, _S3, 'day + zone "%d/%b/%Y:%H:%M:%S %z"')
     yield LineForm("access log of S3", (s3,), said=said)
-    times = "took is how long the target took, in seconds", "what follows the agent is left out"
+    times = "took is how long the target took, in seconds", "the text after the agent is left out"
     decimals = "_, _, _, 3, _, _, _, _, _, _"
     balancer = LineKind("request", _BALANCER_COLUMNS, _BALANCER, "time", decimals)
     yield LineForm("access log of an application load balancer", (balancer,), said=times)

@@ -13,7 +13,7 @@ _FEWEST = 2
 _SOME = 4
 """One of so many lines begins with a time."""
 
-_SAID = "message: all that stands behind the time; a pattern of your own takes parts of it"
+_SAID = "message: the text after the time; a pattern of your own takes parts of it"
 
 _OTHERS = (
     (("<?xml", "<!DOCTYPE", "<html", "<svg"), "it is XML or HTML: save its table as CSV, or as JSON lines"),
@@ -23,7 +23,7 @@ _OTHERS = (
         "it is SQL: load it into SQLite, and read FILE.sqlite?table=NAME",
     ),
     (("- ", "---"), "it seems to be YAML: save it as JSON"),
-    (("$GP", "$GN", "!AIVDM"), "it is NMEA 0183: convert it to CSV, as gpsbabel and gpsdecode do"),
+    (("$GP", "$GN", "!AIVDM"), "it is NMEA 0183: convert it to CSV with gpsbabel or gpsdecode"),
 )
 """How texts begin that have no records."""
 
@@ -31,11 +31,11 @@ _OTHERS = (
 def other_text(lines: Sequence[str]) -> str:
     """What a text without records is, and what helps; empty if it is not known."""
     if any("\0" in line for line in lines):
-        return "it is no text: bytes 0 stand in it; save it as CSV, or as JSON lines"
+        return "it is no text: it contains bytes 0; save it as CSV, or as JSON lines"
     begun = lines[0].lstrip() if lines else ""
     words = {len(line.split()) for line in lines}
     if len(lines) > 1 < max(words) and len(words) == 1 and not any(map(str.isdigit, begun)):
-        return "each line has as many words as the first one: --delimiter blank makes it a table"
+        return "each line has as many words as the first: --delimiter blank makes it a table"
     return next((said for signs, said in _OTHERS if begun.startswith(signs)), "")
 
 

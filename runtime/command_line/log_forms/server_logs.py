@@ -19,7 +19,7 @@ _ROWS = (
         r"\t *\d+ [A-Z][a-z]+",
         "connection, command",
         "^{connection:int} {command:rest}",
-        said=("command: its name, and what it says behind a tab",),
+        said=("command: its name, and its text after a tab",),
     ),
     Row(
         "log of MongoDB",
@@ -60,7 +60,7 @@ _ROWS = (
         '^"{request:quoted}" {status:int} {flags:word} {received:int} {sent:int} {took:int} {:word} '
         '"{:quoted}" "{agent:quoted}" "{:quoted}" "{host:quoted}" "{upstream:quoted}"',
         '"[%Y-%m-%dT%H:%M:%S.%f%z]"',
-        said=("took is in milliseconds; what follows the upstream is left out",),
+        said=("took is in milliseconds; the text after the upstream is left out",),
         predicate="request",
     ),
     Row(

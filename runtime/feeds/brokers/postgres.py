@@ -314,7 +314,9 @@ class PostgresChannelFeed(PassingFeed):
 
     def __post_init__(self) -> None:
         if others := [name for name in ("table", "key", "column", "from") if name in self.server.options]:
-            raise InputError(f"{self.server.name}: a channel has no {others[0]}: remove it, or remove listen")
+            raise InputError(
+                f"{self.server.name}: a channel needs no {others[0]}: remove it, or remove listen"
+            )
         super().__post_init__()
 
     @property

@@ -301,7 +301,7 @@ class CommandRun:
                     _log.warning("%s", words)
             elif not settings.can_be_read_again:
                 _log.warning(
-                    "%s: goes on with what comes now; what came after the last checkpoint is missing, as a "
+                    "%s: continues with new input; input after the last checkpoint is missing, as a "
                     "table that cannot be read again has no journal",
                     settings.input,
                 )
@@ -335,8 +335,8 @@ class CommandRun:
             raise SnapshotError(f"{refused}{'; '.join(changed)}. {way}{anew}")
         now = state["reasoner"]["now"]
         if settings.until is not None and now is not None and now > settings.until:
-            reason = f"--until {settings.until} is before tick {now}, where the checkpoint is"
-            raise SnapshotError(f"{refused}{reason}. Give a later one, {anew}")
+            reason = f"--until {settings.until} is before tick {now} of the checkpoint"
+            raise SnapshotError(f"{refused}{reason}. Give a later tick, {anew}")
 
     @contextmanager
     def _from_checkpoint(self) -> Iterator[None]:

@@ -84,7 +84,7 @@ class RunEnd:
         atom = f"{first.name}({','.join('_' * first.arity)})" if first.arity else first.name
         named = shown(", ".join(map(str, self.never_held)), MOST_SHOWN)
         records = counted(sum(one.records for one in self.accounts.values()), "record")
-        file = ", with FILE for what you piped in" if STANDARD in self.inputs else ""
+        file = ", with your input as FILE" if STANDARD in self.inputs else ""
         yield f"no answers: {named} never held ({records} read). To see why, try{file}:"
         yield f"  {self._check}"
         yield "  " + shown(join(["lars2asp", "why-not", *self.programs, atom, *self._inputs]), LONGEST)

@@ -336,7 +336,7 @@ def with_noted(state: dict[str, Any], noted: Sequence[ArrivedLine]) -> tuple[dic
     ends = dict.fromkeys(map(_lost_of, names))
     several = ", ".join(f"that of {name} {_lost_of(name)}" for name in names)
     lost = next(iter(ends)) if len(ends) == 1 else f"is not in the checkpoint: {several}"
-    return state | begun, f"{state['name']}: goes on with what comes now; {has}, what came after that {lost}"
+    return state | begun, f"{state['name']}: continues with new input; {has}, later input {lost}"
 
 
 def _lost_of(name: str) -> str:

@@ -454,7 +454,7 @@ def _is_number(kind: pa.DataType) -> bool:
 def _check(kind: pa.DataType, name: str) -> None:
     """Raises InputError for a type that has no text."""
     if not any(has_text(kind) for has_text in _WITH_TEXT):
-        reason = f"the column {shown(name)} has the type {shown(str(kind))}, which facts cannot contain"
+        reason = f"the column {shown(name)} is of type {shown(str(kind))}, which facts cannot contain"
         raise InputError(f"{reason}: {_way_out(name, kind)}")
 
 

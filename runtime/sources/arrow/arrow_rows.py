@@ -176,7 +176,7 @@ def _matches(declared: Input, batch: pa.RecordBatch, name: str) -> list[_Match] 
         if not (pa.types.is_struct(kind) or pa.types.is_null(kind)):
             raise InputError(
                 f"{name}: `each {spread.key}, {spread.value} of {shown(spread.source)}` needs a "
-                f"column of structs, but {shown(spread.source)} has the type {shown(str(kind))}"
+                f"column of structs, but {shown(spread.source)} is of type {shown(str(kind))}"
             )
         fields = [kind.field(place) for place in range(kind.num_fields)]
         given = [(one.name, f"{spread.source}.{one.name}", one.type) for one in fields]

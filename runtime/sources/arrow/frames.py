@@ -233,7 +233,7 @@ def _of_pandas(values: Any, name: str) -> "pa.Array":
     except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         if values.dtype != object:
             raise InputError(
-                f"{NAME}: the column {shown(name)} has the type {values.dtype}, which facts cannot "
+                f"{NAME}: the column {shown(name)} is of type {values.dtype}, which facts cannot "
                 "contain: cast it to text or to a number"
             ) from error
         found = pa.array([*map(_text, values)], pa.string())

@@ -542,7 +542,7 @@ def _argument(value: Any) -> Value:
     if isinstance(value, Integral):
         number = index(value)
         if abs(number) > LARGEST_NUMBER:
-            raise InputError(f"the number {shown_number(number)} has more than {MOST_DIGITS} digits")
+            raise InputError(f"the number {shown_number(number)} is longer than {MOST_DIGITS} digits")
         return number
     if isinstance(value, str):
         check_characters(value)

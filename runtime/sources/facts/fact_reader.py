@@ -349,7 +349,7 @@ def _number(value: Any, decimals: NumberForm) -> Any:
     if isinstance(value, Integral):
         number = index(value)
         if abs(number) > LARGEST_NUMBER:
-            raise NotScaledError(f"the number {shown_number(number)} has more than {MOST_DIGITS} digits")
+            raise NotScaledError(f"the number {shown_number(number)} is longer than {MOST_DIGITS} digits")
         return scaled(str(number), decimals)
     if isinstance(value, float):
         return scaled(float.__repr__(value), decimals)

@@ -155,7 +155,7 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
     for number in _LONG_NUMBER.finditer(bare):
         base = 0 if number[0][1].isalpha() else 10  # else zeros before a number are an error
         if len(number[0]) > MOST_DIGITS or int(number[0], base) > LARGEST_NUMBER:
-            raise InputError(f"{text}: the number {shown(number[0])} has more than {MOST_DIGITS} digits")
+            raise InputError(f"{text}: the number {shown(number[0])} is longer than {MOST_DIGITS} digits")
     if (sign := _ARITHMETIC.search(bare)) is not None:
         raise InputError(
             f"{text}: facts contain no arithmetic, but this one contains {shown(sign[0][-1])}: write "

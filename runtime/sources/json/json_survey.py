@@ -189,7 +189,7 @@ def json_rows(lines: Callable[[], Iterable[str]], name: str, most: int) -> JsonR
         line.lstrip()[:1] == "[" and is_json_line(line) for line in islice(lines(), LOOKED_AT)
     ):
         raise InputError(
-            f"{name}: these arrays have no field names: put them into one array that begins with the "
+            f"{name}: these arrays lack field names: put them into one array that begins with the "
             'names, such as [["ts", "x"], [5, 1]] (jq -s . FILE joins lines into one array)'
         )
     if not shapes.records:

@@ -884,7 +884,7 @@ def _number(cell: str, column: Column, scale: int) -> Value:
             return int((Decimal(cell) * scale).to_integral_value(ROUND_HALF_UP))
     except DecimalException as error:  # it would take its time
         times = f" times {scale}" if scale != 1 else ""
-        reason = f"{shown(cell)}{times} has more than {MOST_DIGITS} digits"
+        reason = f"{shown(cell)}{times} is longer than {MOST_DIGITS} digits"
         raise InputError(f"column {column.name}: {reason}") from error
 
 

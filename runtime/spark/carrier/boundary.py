@@ -163,7 +163,7 @@ def _elements(
             return []
     raise InputError(
         f"`each {spread.key}, {spread.value} of {shown(spread.source)}` needs a column of structs or "
-        f"maps, but {shown(spread.source)} has the type {shown(found.simpleString())}"
+        f"maps, but {shown(spread.source)} is of type {shown(found.simpleString())}"
     )
 
 
@@ -255,7 +255,7 @@ def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool =
     is_fraction = isinstance(found, T.FractionalType) and not is_whole(found)
     if is_fraction and column.scale is None and column.conversion not in ("text", "any", "duration"):
         raise InputError(
-            f"the column {shown(column.name)} has the type {found.simpleString()}, but this argument "
+            f"the column {shown(column.name)} is of type {found.simpleString()}, but this argument "
             f"is an integer: declare its #decimals, scale it in #input ({column.name}*10), or read it "
             f"as text({column.name})"
         )
@@ -265,7 +265,7 @@ def check_argument(column: nodes.Column, found: T.DataType, has_decimals: bool =
 def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
     if isinstance(found, T.FractionalType) and not is_whole(found):
         raise InputError(
-            f"the column {shown(name)} has the type {found.simpleString()}, but times have no "
+            f"the column {shown(name)} is of type {found.simpleString()}, but times have no "
             f"fractions: cast it to long, or to a timestamp (timestamp_seconds({name}))"
         )
     _check_type(name, found, _TIME)
@@ -279,7 +279,7 @@ def _check_time(name: str, found: T.DataType, timeline: Timeline) -> None:
         )
     if timeline.zone is None and is_moment and not isinstance(found, T.TimestampType):
         raise InputError(
-            f"the column {shown(name)} has the type {found.simpleString()}, without a time zone: name "
+            f"the column {shown(name)} is of type {found.simpleString()}, without a time zone: name "
             'one (timezone="UTC", or #timezone in the program), or cast it to timestamp'
         )
 
@@ -288,7 +288,7 @@ def _check_type(name: str, found: T.DataType, possible: _Types) -> None:
     if isinstance(found, possible) or (T.LongType in possible and is_whole(found)):
         return
     raise InputError(
-        f"the column {shown(name)} has the type {shown(found.simpleString())}, which facts cannot "
+        f"the column {shown(name)} is of type {shown(found.simpleString())}, which facts cannot "
         "contain: " + _way_out(name, found)
     )
 

@@ -41,7 +41,7 @@ def facts_of(predicate: str, df: DataFrame) -> Source:
         for column, field in zip(columns, df.schema, strict=True):
             if isinstance(field.dataType, FractionalType) and not is_whole(field.dataType):
                 raise InputError(
-                    f"the column {shown(field.name)} has the type {field.dataType.simpleString()}, "
+                    f"the column {shown(field.name)} is of type {field.dataType.simpleString()}, "
                     "but facts contain no decimals: multiply it and cast it to long, or cast it to "
                     "string"
                 )

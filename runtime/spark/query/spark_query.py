@@ -168,7 +168,7 @@ class SparkInput:
     def _topic(self, spark: "SparkSession") -> "DataFrame":
         servers, topic, options = topic_of(self.address)
         if self.files_per_batch is not None:
-            raise InputError("a topic has no files: remove --max-files-per-trigger")
+            raise InputError("a topic contains no files: remove --max-files-per-trigger")
         if self.format in (FileFormat.CSV, FileFormat.PARQUET):
             raise InputError(
                 f"a topic contains lines: use --input-format jsonl, facts or log, not {self.format}"

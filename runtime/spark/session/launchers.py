@@ -45,7 +45,7 @@ def launch_folder(scripts: dict[str, str]) -> Path:
         raise SparkSetupError(f"cannot create a folder to start Spark: {error}") from error
     if not all(os.access(folder / "bin" / name, os.X_OK) for name in scripts):
         raise SparkSetupError(
-            f"{folder.parent}: programs may not run in this folder: set TMPDIR to another one"
+            f"{folder.parent}: programs may not run in this folder: set TMPDIR to another folder"
         )
     return folder
 

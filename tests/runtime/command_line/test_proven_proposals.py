@@ -108,7 +108,7 @@ def test_a_declaration_that_takes_some_rows_names_the_empty_column(tmp_path: Pat
         ("a.csv", b"", "the table is empty", 1),
         ("a.csv.gz", b"\x1f\x8bno", "the compressed file is damaged", 1),
         ("a.parquet", b"PAR1", "a.parquet", 1),
-        ("a.csv?formatt=csv", b"", "inputs have no setting 'formatt'", 2),
+        ("a.csv?formatt=csv", b"", "there is no setting 'formatt'", 2),
         ("a.csv?format=x", b"", "'x' is no format", 2),
         ("b.csv", b"", "b.csv: cannot read this file: No such file", 2),
     ],

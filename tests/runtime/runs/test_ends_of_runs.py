@@ -169,7 +169,7 @@ def test_what_standard_input_said_is_kept_while_clingo_works(tmp_path: Path) -> 
     with run.started("--tick-timeout", "0.3") as process:
         _, told = process.communicate()
         assert process.returncode == 1, told
-    assert b"of part 1 of the run it has all up to line 4 of <stdin>, what came after that" in told
+    assert b"of part 1 of the run it has all up to line 4 of <stdin>, later input" in told
     assert [answer["time"] for answer in run.answers()] == [0, 1, 2, 5]
     assert run.answers()[-1]["atoms"] == ["c(5)"]
 

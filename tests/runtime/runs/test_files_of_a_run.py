@@ -84,7 +84,7 @@ REFUSALS: dict[str, tuple[Callable[[Run], object], list[str], str]] = {
     "changes": (lambda _: None, ["--changes"], "--changes was not given, is given"),
     "constants": (lambda _: None, ["-c", "n=5"], "-c was not given, is n=5"),
     "models": (lambda _: None, ["--models", "2"], "--models was 1, is 2"),
-    "until": (lambda _: None, ["--until", "3"], "where the checkpoint is"),
+    "until": (lambda _: None, ["--until", "3"], "of the checkpoint"),
     "evaluator": (lambda _: None, ["--evaluator", "delta"], "cannot serve"),
     "shorter input": (lambda run: run.input.write_text("\n"), [], "shorter than the part that was"),
     "no input": (lambda run: run.input.unlink(), [], "cannot read this file"),

@@ -51,7 +51,7 @@ def test_an_unknown_setting_of_a_file_names_those_that_exist(tmp_path: Path) -> 
     file = tmp_path / "auth.log"
     assert with_settings(f"{file}?latenes=5") == (f"{file}?latenes=5", {})  # no file of either name
     file.touch()
-    with pytest.raises(InputError, match=r"inputs have no setting 'latenes': use follow, format, "):
+    with pytest.raises(InputError, match=r"there is no setting 'latenes': use follow, format, "):
         with_settings(f"{file}?latenes=5")
     with pytest.raises(InputError, match="lateness needs exactly one value"):
         with_settings("auth.log?lateness=5&lateness=6")

@@ -100,7 +100,7 @@ def test_what_is_no_table(spark: SparkSession, tmp_path: Path) -> None:
         answers_of(frame, "a(X) :- p(X).", "a/1", columns=["time"])
     stream = spark.readStream.schema("time long, atom string").json(str(tmp_path))
     with pytest.raises(
-        ValueError, match="intervals need a bounded DataFrame, because those of a stream have not ended"
+        ValueError, match="intervals need a bounded DataFrame, because intervals of a stream are still open"
     ):
         answers_of(stream, "a(X) :- p(X).", "a/1", intervals=True)
 

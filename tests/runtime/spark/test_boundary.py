@@ -58,14 +58,14 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
         (
             "at timestamp, x double",
             TABLE.format("x"),
-            r"x has the type double, .* \(x\*10\), or read it as text\(x\)",
+            r"x is of type double, .* \(x\*10\), or read it as text\(x\)",
         ),
         (
             "at timestamp, x decimal(5,2)",
             TABLE.format("int(x)"),
-            r"x has the type decimal\(5,2\), but this argument is an integer",
+            r"x is of type decimal\(5,2\), but this argument is an integer",
         ),
-        ("at timestamp, x date", TABLE.format("int(x)"), "x has the type date, which facts cannot contain"),
+        ("at timestamp, x date", TABLE.format("int(x)"), "x is of type date, which facts cannot contain"),
         ("at timestamp, x boolean", TABLE.format("x*10"), "x is boolean, of which"),
         ("at timestamp, x int", TABLE.format("constant(x)"), "x is int, of which"),
         (
@@ -76,7 +76,7 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
         (
             "at timestamp, v map<string,double>",
             "#tick 1 sec. #input p(k, x) at at each k, x of v. a(X) :- p(_,X).",
-            r"column v has the type double, but this argument is an integer: .*v\*10",
+            r"column v is of type double, but this argument is an integer: .*v\*10",
         ),
         (
             "at timestamp, v struct<a:struct<t:binary>>",
@@ -96,10 +96,10 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
             "#input p(x) at at. a(X) :- p(X).",
             "but the program declares no tick length: add for example #tick 1 sec.",
         ),
-        ("time long, atom struct<p:int>", ATOMS, "atom has the type struct<p:int>, which facts"),
+        ("time long, atom struct<p:int>", ATOMS, "atom is of type struct<p:int>, which facts"),
         ("time long, atom binary", ATOMS, r"atom is binary, .*decode"),
         ("time float, atom string", ATOMS, "but times have no fractions: cast it to long, or to a timestamp"),
-        ("time long, atom string, change boolean", ATOMS, "change has the type boolean"),
+        ("time long, atom string, change boolean", ATOMS, "change is of type boolean"),
         ("time long, atom string, until double", ATOMS, "until is double"),
         ("value array<string>", ATOMS, "value is array<string>"),
     ],

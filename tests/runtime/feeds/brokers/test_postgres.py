@@ -183,7 +183,7 @@ def test_what_is_wrong_is_said(postgres: Postgres, caplog: pytest.LogCaptureFixt
     [
         ("postgres://localhost/d", "table=readings&key=id, or a channel, as in"),
         ("postgres://localhost/d?table=t", "name a table and its key"),
-        ("postgres://localhost/d?listen=c&table=t", "a channel has no table"),
+        ("postgres://localhost/d?listen=c&table=t", "a channel needs no table"),
         ("postgres://a,b/d?table=t&key=k", "name one server"),
     ],
 )

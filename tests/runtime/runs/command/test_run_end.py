@@ -91,7 +91,7 @@ def test_a_run_without_answers_names_the_predicates_and_the_commands(
 def test_commands_for_standard_input_name_a_file(folder: Path) -> None:
     done = completed([*LARS2ASP, "run", "rooms.lars"], cwd=folder, given='{"time": 1}\n')
     assert done.stderr == (
-        "no answers: hot/1 never held (1 record read). To see why, try, with FILE for what you piped in:\n"
+        "no answers: hot/1 never held (1 record read). To see why, try, with your input as FILE:\n"
         "  lars2asp check rooms.lars --input FILE\n"
         "  lars2asp why-not rooms.lars 'hot(_)' --input FILE\n"
     )

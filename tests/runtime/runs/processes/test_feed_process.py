@@ -10,12 +10,12 @@ from lars2asp.runtime.runs.processes.feed_process import with_noted
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("tcp:9000", "what came after that is lost"),
-        ("amqp://h:5672/v/q", "what came after that comes again from the queue"),
-        ("mqtt://h:1883/t", "what came after that comes again if the address has ?id="),
+        ("tcp:9000", "later input is lost"),
+        ("amqp://h:5672/v/q", "later input comes again from the queue"),
+        ("mqtt://h:1883/t", "later input comes again if the address has ?id="),
         (
             "tcp:9000, amqp://h:5672/v/q",
-            "what came after that is not in the checkpoint: that of tcp:9000 is lost, "
+            "later input is not in the checkpoint: that of tcp:9000 is lost, "
             "that of amqp://h:5672/v/q comes again from the queue",
         ),
     ],

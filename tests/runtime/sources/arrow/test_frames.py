@@ -209,7 +209,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         (lambda df: df.assign(room=1.5), "column room: 1.5 is a decimal, .* scale it"),
         (
             lambda df: df.assign(room=[[1]] * 6),
-            r"the column room has the type list<.*: make one row per element",
+            r"the column room is of type list<.*: make one row per element",
         ),
         (
             lambda df: df.assign(room=df.ts - df.ts[0]),

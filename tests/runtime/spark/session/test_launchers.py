@@ -107,6 +107,6 @@ def test_a_folder_that_takes_no_programs(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(
-        SparkSetupError, match="programs may not run in this folder: set TMPDIR to another one"
+        SparkSetupError, match="programs may not run in this folder: set TMPDIR to another folder"
     ):
         launch_folder({"java": "text"})
