@@ -180,7 +180,7 @@ class FollowedFile:
         if self._was_read and not self._is_old(one) and one.is_cut:
             _log.warning(
                 "%s: the file was cut, or written anew: it is read from its beginning; lines that were "
-                "written behind byte %s before that may be missing",
+                "written after byte %s before that may be missing",
                 *(visible(self.path), one.read),
             )
             found = one.end()
@@ -242,7 +242,7 @@ class FollowedFile:
         if old is None:
             missing = place.size - place.offset
             _log.warning(
-                "%s: the file that was read up to line %s is gone: at least %s bytes behind byte %s are "
+                "%s: the file that was read up to line %s is gone: at least %s bytes after byte %s are "
                 "missing; the file of this name is read from its beginning",
                 *(visible(self.path), number, missing, place.offset),
             )

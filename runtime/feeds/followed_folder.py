@@ -285,7 +285,7 @@ class FolderFiles:
             return
         _log.warning(
             "%s: the file was cut, or written anew: it is read from its beginning; lines that were "
-            "written behind byte %s before that may be missing",
+            "written after byte %s before that may be missing",
             *(visible(member.path), one.read),
         )
         yield from member.took(one.end())
@@ -327,7 +327,7 @@ class FolderFiles:
                 self._over.append((source, place))
                 if (missing := place.size - place.offset) > 0:
                     _log.warning(
-                        "%s: the file that was read up to line %s is gone: at least %s bytes behind byte %s "
+                        "%s: the file that was read up to line %s is gone: at least %s bytes after byte %s "
                         "are missing",
                         *(visible(source), number, missing, place.offset),
                     )

@@ -45,7 +45,7 @@ class _Run(Collector):
         )
         if counters.lag_seconds is not None:
             yield GaugeMetricFamily(
-                "lars2asp_lag_seconds", "How far the run is behind.", counters.lag_seconds
+                "lars2asp_lag_seconds", "The time by which the run lags.", counters.lag_seconds
             )
         yield from _of_inputs(counters.inputs)
         yield _records(counters.accounts)

@@ -253,8 +253,7 @@ class _Consumer:
             )
         elif last and state.first_seq > last + 1:
             self._warnings.say(
-                f"up to {state.first_seq - last - 1} messages behind {last} were removed before they were "
-                "read"
+                f"up to {state.first_seq - last - 1} messages after {last} were removed before they were read"
             )
         config = self._api.ConsumerConfig(
             deliver_policy=self._api.DeliverPolicy.BY_START_SEQUENCE,

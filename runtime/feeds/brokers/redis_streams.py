@@ -179,13 +179,13 @@ class _Stream:
         """
         first = about.get("first-entry")
         if _order(_text(about.get("max-deleted-entry-id", _FIRST))) > _order(last):
-            self._warnings.say(f"entries behind {last} were removed before they were read")
+            self._warnings.say(f"entries after {last} were removed before they were read")
         elif first is None or _order(_text(first[0])) > _order(last):
             added = about.get("entries-added")  # from Redis 7 on
             most = None if added is None else added - about["length"] - count
             if most is None or most > 0:
                 some = "entries" if most is None else f"up to {most} entries"
-                self._warnings.say(f"{some} behind {last} may have been removed before they were read")
+                self._warnings.say(f"{some} after {last} may have been removed before they were read")
 
     def _data(self, fields: Mapping[bytes, bytes]) -> bytes:
         """The text of an entry."""

@@ -379,7 +379,7 @@ class _Rows:
         by_use = sorted(self._facts, key=lambda one: row in one.left)
         first = next((one for one in by_use if one.ticks[row] is not None), None)
         if first is None:
-            self._wrong.setdefault(row, "the conditions behind where do not hold")
+            self._wrong.setdefault(row, "the conditions after where do not hold")
             return
         for one in self._facts:
             if row in one.left:

@@ -67,7 +67,7 @@ def triple_proposal(name: str, lines: FileLines, texts: Texts) -> Iterator[str]:
         yield f"% {rejected} of its lines or statements are not valid: they are rejected"
     at = _time(found)
     if at is None:
-        yield "% no property has times: name one behind at, or include the file as background"
+        yield "% no property has times: name one after at, or include the file as background"
     else:
         yield f"% {at} says the times of {len(found[at].subjects)} nodes"
         yield "#tick 1 sec."

@@ -380,12 +380,12 @@ class Survey:
         """Why its times are most likely not those of the rows."""
         times = self.times
         if times is None:
-            yield "no column has times that are known: name the one and its format behind at"
+            yield "no column has times that are known: name the one and its format after at"
             yield from (f"{name}: {_SERIALS}" for name in self.header if self.are_serials(name))
             return
         name = " + ".join(times.columns)
         if len(self.moments) >= _FEWEST_ALIKE and len({*self.moments}) == 1:
-            yield f"{name}: all rows have the same time: name the column of their times behind at"
+            yield f"{name}: all rows have the same time: name the column of their times after at"
         if times.doubt:
             yield f"{name}: {times.doubt}"
         if self.are_serials(times.columns[0]):

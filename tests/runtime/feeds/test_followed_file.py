@@ -242,7 +242,7 @@ def test_a_restart_without_the_old_file_says_how_many_bytes_are_missing(
     log.restart()
     assert log.read() == ["5"]
     assert (
-        "the file that was read up to line 3 is gone: at least 4 bytes behind byte 4 are missing"
+        "the file that was read up to line 3 is gone: at least 4 bytes after byte 4 are missing"
         in caplog.text
     )
 

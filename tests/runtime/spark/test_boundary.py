@@ -46,7 +46,7 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
         (
             "at timestamp, x struct<y:int,z:string>",
             TABLE.format("x"),
-            r'field of it, as in #input p\("x\.y"\)',
+            r'name one of its fields, as in #input p\("x\.y"\)',
         ),
         (
             "at timestamp, x array<int>",
@@ -66,8 +66,8 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
             r"x is of type decimal\(5,2\), but this argument is an integer",
         ),
         ("at timestamp, x date", TABLE.format("int(x)"), "x is of type date, which facts cannot contain"),
-        ("at timestamp, x boolean", TABLE.format("x*10"), "x is boolean, of which"),
-        ("at timestamp, x int", TABLE.format("constant(x)"), "x is int, of which"),
+        ("at timestamp, x boolean", TABLE.format("x*10"), "x is of type boolean, which"),
+        ("at timestamp, x int", TABLE.format("constant(x)"), "x is of type int, which"),
         (
             "at timestamp, v int",
             "#tick 1 sec. #input p(k, x) at at each k, x of v. a(X) :- p(_,X).",
@@ -81,27 +81,27 @@ def stream(spark: SparkSession, folder: Path, *batches: list[int]) -> DataFrame:
         (
             "at timestamp, v struct<a:struct<t:binary>>",
             "#tick 1 sec. #input p(k, x.t) at at each k, x of v. a(X) :- p(_,X).",
-            "column v.a.t is binary",
+            "column v.a.t is of type binary",
         ),
         (
             "at timestamp, v map<string,int>",
             "#tick 1 sec. #input p(k, x, w) at at each k, x of v. a(X) :- p(_,X,_).",
             "w. for #input p",
         ),
-        ("at timestamp, st struct<x:double>", TABLE.format('"st.x"'), r"st\.x is double, "),
-        ("at double, x int", TABLE.format("x"), r"at is double, and times .*timestamp_seconds\(at\)"),
-        ("at timestamp_ntz, x int", TABLE.format("x"), "at is timestamp_ntz, without a time zone"),
+        ("at timestamp, st struct<x:double>", TABLE.format('"st.x"'), r"st\.x is of type double, "),
+        ("at double, x int", TABLE.format("x"), r"at is of type double, but times .*timestamp_seconds\(at\)"),
+        ("at timestamp_ntz, x int", TABLE.format("x"), "at is of type timestamp_ntz, without a time zone"),
         (
             "at timestamp, x int",
             "#input p(x) at at. a(X) :- p(X).",
             "but the program declares no tick length: add for example #tick 1 sec.",
         ),
         ("time long, atom struct<p:int>", ATOMS, "atom is of type struct<p:int>, which facts"),
-        ("time long, atom binary", ATOMS, r"atom is binary, .*decode"),
+        ("time long, atom binary", ATOMS, r"atom is of type binary, .*decode"),
         ("time float, atom string", ATOMS, "but times have no fractions: cast it to long, or to a timestamp"),
         ("time long, atom string, change boolean", ATOMS, "change is of type boolean"),
-        ("time long, atom string, until double", ATOMS, "until is double"),
-        ("value array<string>", ATOMS, "value is array<string>"),
+        ("time long, atom string, until double", ATOMS, "until is of type double"),
+        ("value array<string>", ATOMS, "value is of type array<string>"),
     ],
 )
 def test_columns_of_which_no_row_could_be_read(

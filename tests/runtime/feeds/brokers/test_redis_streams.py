@@ -107,8 +107,8 @@ def test_a_run_is_the_same_however_often_it_was_killed(redis: Redis, tmp_path: P
     [
         (8, ""),
         (7, ""),
-        (4, "up to 3 entries behind {} may have been"),
-        (0, "up to 7 entries behind {} may have"),
+        (4, "up to 3 entries after {} may have been"),
+        (0, "up to 7 entries after {} may have"),
     ],
 )
 def test_entries_that_were_trimmed_before_they_were_read_are_told(

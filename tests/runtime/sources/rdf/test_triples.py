@@ -487,7 +487,7 @@ def test_a_proposal_tells_what_it_cannot(tmp_path: Path) -> None:
     assert proposal(str(tmp_path / "a.ttl")).splitlines() == [
         "% a.ttl: 1 triples, all of them",
         "% 1 of its lines or statements are not valid: they are rejected",
-        "% no property has times: name one behind at, or include the file as background",
+        "% no property has times: name one after at, or include the file as background",
         "#input b(S, V) from <http://ex.org/b>.",
     ]
     with pytest.raises(InputError, match="check reads one file of triples at a time: name one file"):
