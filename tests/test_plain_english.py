@@ -41,12 +41,9 @@ def test_pages_made_of_docstrings_and_help_are_plain(page: str) -> None:
 
 
 def test_the_patterns_find_faults() -> None:
-    assert (
-        len(
-            _faults("What is not said stands behind that of the last one, but for those of which it is told.")
-        )
-        == 7
-    )
+    assert len(
+        _faults("What is not said stands behind that of the last one, but for those of which it is told.")
+    ) == len(LIMITS)
 
 
 def _faults(text: str) -> list[str]:

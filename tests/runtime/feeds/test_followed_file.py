@@ -126,7 +126,7 @@ def test_copy_and_truncate_goes_on_and_says_what_may_be_missing(
     log.write("3")
     assert log.read() == ["3"]
     assert "auth.log: the file was cut, or written anew" in caplog.text
-    assert "behind byte 4 before that may be missing" in caplog.text
+    assert "after byte 4 before that may be missing" in caplog.text
 
 
 def test_a_file_that_is_cut_and_grows_at_once_is_read_from_its_beginning(log: Log) -> None:

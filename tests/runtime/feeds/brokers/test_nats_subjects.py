@@ -131,7 +131,7 @@ def test_what_is_not_there_is_said(nats: Nats, caplog: pytest.LogCaptureFixture)
     feed.go_on({"short": [3, 0, 3]})
     with running(feed) as run:
         run.wait_for(lambda: len(run.lines) == 3)
-    assert "up to 6 messages behind 3 were removed before they were read" in caplog.text
+    assert "up to 6 messages after 3 were removed before they were read" in caplog.text
     with free_port() as port:
         server = Server.of(NATS, "nats", f"//127.0.0.1:{port}/t", is_read=True)
         with running(NatsFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:

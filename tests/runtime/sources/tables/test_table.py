@@ -113,7 +113,7 @@ def test_a_number_with_a_comma_is_no_string_where_the_place_has_decimals() -> No
     records = [*chain.from_iterable(blocks)]
     assert in_short(records) == ['2: r("k.A.")', "3: r(251)"]
     assert [one.reason for one in rejected] == [
-        """column c: '25,1' is not a number; number(c, ",") would read it"""
+        """column c: '25,1' is not a number: to read it, write number(c, ",")"""
     ]
 
 
