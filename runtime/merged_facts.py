@@ -28,7 +28,7 @@ class MergedFacts:
         self._tick = -1
         self._known: dict[Signature, set[Row]] = {}
 
-    def take(self, tick: int, facts: Iterable[AtomRows], origin: Origin, decimals: Decimals) -> None:
+    def take(self, tick: int, facts: Iterable[AtomRows], origin: Origin | None, decimals: Decimals) -> None:
         """Takes the facts of a record; decimals say how its numbers are written."""
         if tick != self._tick:
             self._tick, self._known = tick, {}
