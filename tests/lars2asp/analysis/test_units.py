@@ -84,7 +84,7 @@ def test_the_newest_hour_that_is_left_out_is_warned_about() -> None:
     text = "#tick {}. a :- p in [1..24 hour step 6 hour]."
     [found] = check(Source("x.lars", text.format("1 min")))
     assert found.message == "1 is 1 hour here, so the window leaves out the newest hour"
-    assert found.hint.startswith("write [1 tick .. 24 hour step 6 hour] for all up to the last tick")
+    assert found.hint.startswith("write [1 tick .. 24 hour step 6 hour] to include it")
     assert not check(Source("x.lars", text.format("1 hour")))
 
 

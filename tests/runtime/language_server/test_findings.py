@@ -72,7 +72,7 @@ def test_what_was_found_moves_with_its_statement_and_goes_when_that_changes() ->
     writing = Writing(PROGRAM)
     before = writing.key(PROGRAM)
     [warning] = [one for one in before if one.severity is Severity.WARNING]
-    assert warning.message.startswith("hott/1 is used")
+    assert warning.message.startswith("no rule derives hott/1")
     [moved] = [one for one in writing.key(f"\n% é\n{PROGRAM}") if one.severity is Severity.WARNING]
     assert moved.location.begin == warning.location.begin + 5
     assert moved.edit is not None and warning.edit is not None

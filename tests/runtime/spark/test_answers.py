@@ -217,7 +217,7 @@ def test_background_data_comes_from_a_table(spark: SparkSession) -> None:
     assert len({row.partition for row in rows}) > 1
     with pytest.raises(InputError, match=r"^the table region is a stream: "):
         answers(frame, program, tables={"region": spark.readStream.format("rate").load()})
-    with pytest.raises(InputError, match=r"^the table 'Region' has no name of a predicate"):
+    with pytest.raises(InputError, match=r"^the table 'Region' needs the name of a predicate"):
         answers(frame, program, tables={"Region": table})
     with pytest.raises(InputError, match=r"^the table region: the column level is decimal"):
         answers(frame, program, tables={"region": table.selectExpr("level / 2 as level")})

@@ -38,7 +38,7 @@ KINDS = [
         "klines.json",
         lambda n: {"1": epoch(n, 1000), "2": f"0.0163{n:02}00", "3": n},
         lambda found: json.dumps([[*one.values()] for one in found]),
-        said="arrays have no names",
+        said="these arrays have no field names",
     ),
     records("pretty.json", _plain, lambda found: "\n".join(json.dumps(one, indent=4) for one in found)),
     records("adjacent.json", _plain, lambda found: "".join(map(json.dumps, found))),
@@ -269,7 +269,7 @@ KINDS = [
         "by_number.json",
         _plain,
         lambda found: json.dumps({str(n): one for n, one in enumerate(found)}),
-        said="its records stand under keys: jq '[. | to_entries[]",
+        said="make a list of them with jq '[. | to_entries[]",
     ),
     records(
         "by_time.json",

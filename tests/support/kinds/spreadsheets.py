@@ -114,7 +114,7 @@ SPREADSHEETS = [
         "{:9} {at:%Y-%m-%dT%H:%M} {:6}   {}",
         "STATION|TEMP|NAME",
         lambda n: (f"S{n % 2}", tenths(n), f"Name {n % 2}"),
-        refusal="it is not a table",
+        refusal="this is no table",
     ),
     table(
         "markdown.md",

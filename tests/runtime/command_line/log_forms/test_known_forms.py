@@ -134,7 +134,7 @@ def test_what_others_write_changes_no_other_field(
 def test_equal_lines_of_a_second_each_count(tmp_path: Path) -> None:
     line = LOGS["syslog"].line(START, "Failed password", 1)
     path, found = _proposal(tmp_path, "auth", [line, line, line])
-    assert "2 facts are equal to another one of their tick" in found.text
+    assert "2 facts repeat another fact of the same tick" in found.text
     rule = "many :- 3 <= #count { N : message(_,_,_,_,N) }.\n"
     (tmp_path / "p.lars").write_text(found.text + rule)
     [answer] = lines(run(tmp_path, "run", "p.lars", "--input", path.name).stdout)
