@@ -1,11 +1,10 @@
-"""What the pages in docs say is so: their examples are run, and their contents lists are whole.
+"""What the pages in docs say is so: their examples are run.
 
 An example is a block ```lars, what `lars2asp check` says of it (```check; nothing where there is none), and
 streams with the answers (```stream). A block with a file name, as ```csv readings.csv, is a file beside it.
 In a stream `1: hot` is input, and `1 -> alarm` is the answer from tick 1 to the next such line. `-> none`
 is a tick without an answer, and `-> {a} | {b}` lists several. A block ```why has questions about the
-answers to the stream above it, which are then left out, or commands, and the explanations; see
-docs/explanations.md.
+answers to the stream above it, which are then left out, and the explanations.
 `CONSTRUCTS` and `LANGUAGE` are written likewise: how each construct is explained, and what it means.
 """
 
@@ -33,10 +32,9 @@ from lars2asp.runtime.sources.reading import Format, format_of
 from lars2asp.syntax.diagnostics import Severity
 from lars2asp.syntax.parser import read_sources
 from lars2asp.syntax.source import Source
-from tests.support.pages import BLOCK, CODE, DOCS, HEADING, PAGES, ROOT, anchors, page_name, without_code
-from tests.support.processes import LARS2ASP, completed
+from tests.support.pages import BLOCK, CODE, PAGES, ROOT, page_name, without_code
+from tests.support.processes import completed
 
-WITH_CONTENTS = ("explanations.md",)
 PROGRAM = "program.lars"
 CONSTRUCTS = ROOT / "tests" / "runtime" / "explanations" / "constructs.md"
 LANGUAGE = ROOT / "tests" / "lars2asp" / "constructs.md"
@@ -60,7 +58,7 @@ class Stream(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question, or a command that asks one, and the explanation."""
+    """A question and the explanation."""
 
     text: str
     explanation: str
@@ -104,7 +102,7 @@ def examples(page: Path) -> Iterator[Example]:
             case "stream":
                 assert current is not None
                 current.streams.append(Stream(info, block[2]))
-            case "why" if not block[2].startswith("$ "):
+            case "why":
                 assert current is not None
                 stream = current.streams.pop()
                 current.streams.append(stream._replace(questions=(*stream.questions, *questions(block[2]))))
@@ -113,8 +111,8 @@ def examples(page: Path) -> Iterator[Example]:
 
 
 def questions(text: str) -> Iterator[Question]:
-    """The questions of a block, each a line that begins with `? ` or `$ `."""
-    for part in re.split(r"^(?=[?$] )", text, flags=re.MULTILINE):
+    """The questions of a block, each a line that begins with `? `."""
+    for part in re.split(r"^(?=[?] )", text, flags=re.MULTILINE):
         if part:
             line, _, explanation = part.partition("\n")
             yield Question(line[2:], explanation.rstrip("\n"))
@@ -305,32 +303,6 @@ def explained(example: Example, stream: Stream, question: Question) -> str:
     return found.to_text()
 
 
-COMMANDS = [
-    pytest.param(page, question, id=f"{page_name(page)}-{question.text}")
-    for page in PAGES
-    for block in BLOCK.finditer(page.read_text())
-    if block[1] == "why" and block[2].startswith("$ ")
-    for question in questions(block[2])
-]
-
-
-@pytest.mark.parametrize(("page", "question"), COMMANDS)
-def test_a_command_prints_what_stands_below_it(page: Path, question: Question, tmp_path: Path) -> None:
-    """Beside it are the files that the page has."""
-    assert printed(page, question, tmp_path) == question.explanation
-
-
-def printed(page: Path, question: Question, folder: Path) -> str:
-    """What a command prints."""
-    for block in BLOCK.finditer(page.read_text()):
-        _, _, name = block[1].partition(" ")
-        if name and "." in name and not name.startswith("-"):
-            (folder / name).write_text(block[2])
-    command, *arguments = shlex.split(question.text)
-    assert command == "lars2asp"
-    return completed([*LARS2ASP, *arguments], cwd=folder).stdout.rstrip("\n")
-
-
 # --- Python code ----------------------------------------------------------------------------------
 
 
@@ -376,17 +348,3 @@ def test_spellings_of_other_systems_have_the_right_counterpart(page: str, text: 
         Source(page, program), overrides=Overrides(functions=frozenset({"twice", "split", "close"}))
     )
     assert [str(d) for d in found if d.severity is Severity.ERROR] == []
-
-
-# --- contents ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", WITH_CONTENTS)
-def test_the_contents_list_has_all_sections_in_order(name: str) -> None:
-    page = DOCS / name
-    text = without_code(page)
-    sections = [title for level, title in HEADING.findall(text) if level == "##"]
-    assert sections[0] == "Contents"
-    listed = re.findall(r"^- \[([^\]]+)\]\(#([^)]+)\)$", text, re.MULTILINE)
-    assert [title for title, _ in listed] == sections[1:]
-    assert all(anchor in anchors(page) for _, anchor in listed)

@@ -1,4 +1,4 @@
-"""Claims as JSON has them; docs/explanations.md describes it, and lars2asp.checking.why_checker reads it."""
+"""Claims as JSON: docs/reference/formats/explanations-json.md; lars2asp.checking.why_checker reads it."""
 
 from collections.abc import Iterable
 from typing import Any
