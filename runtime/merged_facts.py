@@ -38,7 +38,8 @@ class MergedFacts:
                 if row in known:
                     self.count[signature] += 1
                     if signature not in self.first:
-                        self.first[signature] = f"{shown(atom_text(signature, row, decimals))} at {origin}"
+                        place = "" if origin is None else f" at {origin}"
+                        self.first[signature] = f"{shown(atom_text(signature, row, decimals))}{place}"
                 known.add(row)
 
 
