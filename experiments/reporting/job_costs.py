@@ -221,7 +221,7 @@ def runs_of(found: Costs) -> str:
 
 
 _MEASURED = """A process reads a file, and writes for each answer the times when it begins and ends. Before
-the timing the answers are compared with those of a plain loop, which shows the cost without a language."""
+the timing the answers are compared with a plain loop's, which shows the cost without a language."""
 
 _NOT_SHOWN = """A stream that goes on is another matter: a system that takes a whole file at once would start
 over, or needs another way in (pathway and PyFlink offer one). With larger streams the start counts less, and

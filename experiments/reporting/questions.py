@@ -108,7 +108,7 @@ that in figure 3a of Laser (Bazoobandi, Beck, Urbani 2017).""",
         [
             Conclusion(
                 is_flat(EngineName.AUTO, _SMALL, _LARGE, 1.5).holds,
-                "lars2asp pays for facts that arrive and for facts that leave, whatever the window.",
+                "lars2asp pays for facts that arrive and facts that leave, not for the window.",
                 "The cost of a fact grows with the window in lars2asp.",
             ),
             Conclusion(
@@ -196,7 +196,7 @@ systems.""",
         "eiter-stream",
         f"""Content caching has one fact a tick, and most ticks repeat the last. Its ten rules use boxes over
 {eiter.WINDOW} ticks. We measure the CPU time of all processes for a tick, with streams of 100 to 1,000 ticks.
-The program is that of figure 5 of Distributed LARS (Eiter, Ogris, Schekotihin 2019).""",
+The program is from figure 5 of Distributed LARS (Eiter, Ogris, Schekotihin 2019).""",
         (
             *(EngineName.AUTO, EngineName.PIPELINED, EngineName.LASER),
             *(EngineName.TICKER, EngineName.ONESHOT),
@@ -222,7 +222,7 @@ a second apart; ours follow each other at once.""",
         "queens-clock",
         """Each of four stages completes a board of 16 queens, and hands its first queen to the next stage.
 Ticks are due by the clock, faster from right to left. The figure shows how late the last of 50 answers is.
-Above the dotted line an answer takes longer than a tick. The idea is that of figure 6 of Distributed
+Above the dotted line an answer takes longer than a tick. The idea is from figure 6 of Distributed
 LARS.""",
         (EngineName.AUTO, EngineName.PIPELINED),
         "milliseconds from tick to tick",
@@ -317,7 +317,7 @@ setting is that in figure 4 (a).""",
         "Do processes for parts of a program pay?",
         "streamrule-recursive",
         """Traffic events arrive, 5,000 to 30,000 at a tick. The rules fall into two parts, one about places
-and one about cars, and each part runs in a process. The idea is that of StreamRule (Pham, Ali, Mileo
+and one about cars, and each part runs in a process. The idea is from StreamRule (Pham, Ali, Mileo
 2019).""",
         (EngineName.AUTO, EngineName.SPLIT, EngineName.ONESHOT, EngineName.LASER),
         "events at a tick",

@@ -58,7 +58,7 @@ def section(folder: Path) -> Sequence[str]:
         "**Question.** A pipe feeds facts to `lars2asp run --changes`, 100 at a tick. Four loads are large: "
         "facts in all, of 1,000 sensors; facts within one window; rules with a predicate each; keys, each "
         "with a window of its last value. CPU time and memory are read in each tenth of a run. Before the "
-        "timing the answers on a small stream are compared with those of a plain loop.",
+        "timing the answers on a small stream are compared with a plain loop's.",
         f"![{TITLE}]({link_of(NAME)})",
         f"**Result** ({commands}). The first tenths include the start of the process and fill the windows.",
         table(found),
