@@ -59,6 +59,16 @@ def check_remembering(claim: Json, stream: NaiveStream, rule: Rule, values: Bind
         need(_sees(stream, own[0], known, derived, tick - step), f"the rule does not look at {tick - step}")
 
 
+def is_beginning(claim: Json, kept_from: int) -> bool:
+    """Whether the instance did not derive the atom at the first tick too, from itself a step before."""
+    since, before = claim["since"], claim["since"]["tick"] - claim.get("step", 1)
+    same = [since.get(key) == claim[key] for key in ("statement", "bindings")]
+    if not all(same) or since.get("at", since["tick"]) != since["tick"] or before < kept_from:
+        return True
+    below = (one for literal in since["body"] for one in literal.get("claims", ()))
+    return not any((one["atom"], one["tick"]) == (claim["atom"], before) for one in below)
+
+
 def _sees(
     stream: NaiveStream, literal: Any, known: Bindings, derived: tuple[Signature, Any], tick: int
 ) -> bool:

@@ -45,7 +45,7 @@ from lars2asp.checking.explanation_shapes import (
 )
 from lars2asp.checking.head_checks import check_calls, check_later, other_heads
 from lars2asp.checking.literal_claims import LiteralClaims
-from lars2asp.checking.memory_checks import check_remembering, checked_beginning
+from lars2asp.checking.memory_checks import check_remembering, checked_beginning, is_beginning
 from lars2asp.checking.rule_instances import (
     ALL,
     Meant,
@@ -225,8 +225,7 @@ class _Checker:
             need(number in stream.rules, "the statement derives nothing")
             rule = stream.rules[number]
             check_remembering(claim, stream, rule, self._known(claim["bindings"], rule, first))
-            is_same = since.get("statement") == claim["statement"] and since.get("at", first) == first
-            need(not is_same or since["bindings"] != claim["bindings"], "it began before")
+            need(is_beginning(claim, self._explanation["kept_from"]), "it began before")
             self._supports[claim["id"]].append(since["id"])
             return
         need(claim.keys().isdisjoint(("statement", "bindings", "step")), "no rule derived it")

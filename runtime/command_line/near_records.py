@@ -1,6 +1,10 @@
-"""Records that almost contain an atom: a condition after `where` or an empty cell leaves them out."""
+"""Records that almost contain an atom: a condition after `where` or an empty cell leaves them out.
 
-from collections.abc import Iterator, Sequence
+Or they come soon after the tick of the question.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
@@ -13,9 +17,12 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.explanations.past.terms import Terms
 from lars2asp.runtime.explanations.words.claims import Absent
 from lars2asp.runtime.explanations.words.explanation import Explanation
+from lars2asp.runtime.explanations.words.instances import ClaimedAtom
 from lars2asp.runtime.explanations.words.question import where
+from lars2asp.runtime.explanations.words.tick_texts import TickTexts
 from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
+from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.sources.tables.row_reader import argument_of, condition_cells, value_timeline
 from lars2asp.syntax.nodes import Atom, Column, Condition, Function, Input, Program, Signature, String, Term
 from lars2asp.syntax.printer import to_text
@@ -77,6 +84,44 @@ def hints_of_records(
                     if said:
                         nearest[atom] = far, f"{record.origin} at {found.shown_tick(+record.tick)} {said}"
     yield from (nearest[atom][1] for atom in sought if atom in nearest)
+
+
+def hints_of_later(found: Explanation, program: Program, records: Iterable[Record]) -> Iterator[str]:
+    """For each atom whose rule fails because it has no record: the next record of it.
+
+    Args:
+        found: an explanation that the atoms are absent.
+        program: the program that is explained.
+        records: the first records after the tick of the question.
+    """
+    analysis = ProgramAnalysis(program)
+    terms = Terms(analysis.constant_terms, analysis.constants, {})
+    sought = [*islice(dict.fromkeys(_lacking(found)), MOST_SOUGHT)]
+    shown_tick = found.shown_tick
+    if isinstance(shown_tick, TickTexts):
+        shown_tick = shown_tick.seen_from(found.tick)
+    for record in records:
+        for signature, rows in (*record.events.facts, *record.events.begin):
+            for atom in [one for one in sought if one.signature == signature]:
+                asked = atom.node.arguments
+                if any(terms.match_all([*map(_as_text, asked, row)], row, {}, 0) is not None for row in rows):
+                    sought.remove(atom)
+                    now, then = shown_tick(found.tick), shown_tick(+record.tick)
+                    yield f"no record of {atom.words} at {now}; the next is at {then} ({record.origin})"
+        if not sought:
+            return
+
+
+def _lacking(found: Explanation) -> Iterator[ClaimedAtom]:
+    """The atoms without a record because of which rules fail at the tick of the question."""
+    waiting = deque(found.claims)
+    while waiting:
+        claim = waiting.popleft()
+        if isinstance(claim.reason, Absent) and claim.tick == found.tick:
+            if not claim.reason.rules:
+                yield claim.of
+            failed = [rule.failed for rule in claim.reason.rules if rule.failed is not None]
+            waiting += [one for literal in failed if not literal.of.is_negated for one in literal.children]
 
 
 class _Relaxed:

@@ -20,7 +20,7 @@ from lars2asp.runtime.command_line.input_options import (
     tick_of,
 )
 from lars2asp.runtime.command_line.missing_atoms import QuestionCommand
-from lars2asp.runtime.command_line.near_records import hints_of_records
+from lars2asp.runtime.command_line.near_records import hints_of_later, hints_of_records
 from lars2asp.runtime.command_line.program_options import context_of, plan_of, program_argument
 from lars2asp.runtime.command_line.setting_options import setting_options, together
 from lars2asp.runtime.errors import InputError
@@ -142,8 +142,12 @@ def _explanation(
         rejected.update(state["rejected"])
         rejects.restore(state["rejects"])
 
+    first_rejected: list[Rejected] = []
+
     def reject(one: Rejected) -> None:
         rejected.add(str(one.origin))
+        if not first_rejected:
+            first_rejected.append(one)
         rejects(one)
 
     run = ExplainedRun(
@@ -167,6 +171,13 @@ def _explanation(
     )
     is_read_once = options["input"] == (STANDARD,)
     session = run.run(reject, keeps_all=is_read_once) if state is None else run.resumed(state, reject)
+    hints: tuple[str, ...] = ()
+    if run.first is None and first_rejected:
+        first = first_rejected[0]
+        words = f"all records were rejected; the first is {first.origin}: {first.reason}"
+        if tick is None:
+            raise InputError(f"there is no tick to ask about, because {words}")
+        hints = (words,)
     _check_run(run, session)
     found = asked(session)
     if is_read_once:
@@ -174,8 +185,11 @@ def _explanation(
 
     def with_hints(found: Explanation) -> Explanation:
         assert plan.explained is not None  # it was compiled for this
-        hints = hints_of_records(found, plan.explained.program, run.inputs, reading)
-        return found if found.holds else replace(found, hints=(*found.hints, *hints))
+        if found.holds:
+            return found
+        later = hints_of_later(found, plan.explained.program, run.later)
+        near = hints_of_records(found, plan.explained.program, run.inputs, reading)
+        return replace(found, hints=(*found.hints, *hints, *later, *near))
 
     if found.lacks_history:
         for session in run.replays():

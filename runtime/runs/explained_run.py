@@ -1,12 +1,15 @@
 """Runs that are made to explain answers: to a tick, and once more from places further and further back."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import field
+from itertools import islice
 
 from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoning.run_options import RunOptions
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import unpacked
@@ -19,8 +22,12 @@ from lars2asp.runtime.sources.merged_input import open_inputs
 from lars2asp.runtime.sources.reading import Reading
 from lars2asp.runtime.sources.recorded_input import RecordedInput
 from lars2asp.runtime.sources.records import OnReject, Record, Rejected
+from lars2asp.runtime.sources.text.text_files import STANDARD
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.values import dataclass
+
+MOST_LATER = 1000
+"""So many records after the last tick are read, at most."""
 
 
 @dataclass(eq=False)
@@ -46,6 +53,7 @@ class ExplainedRun:
         first: the tick of the first record; None where there is none.
         last: that of the last record that was read; None where there is none.
         has_ended: whether there are no more records.
+        later: the first records after the last tick; none of standard input, which may still be written.
     """
 
     plan: Plan
@@ -62,6 +70,8 @@ class ExplainedRun:
     first: int | None = field(default=None, init=False)
     last: int | None = field(default=None, init=False)
     has_ended: bool = field(default=False, init=False)
+    later: list[Record] = field(default_factory=list, init=False)
+    _is_over: bool = field(default=False, init=False)
     _points: RestartPoints | None = field(default=None, init=False)
 
     def run(self, on_reject: OnReject, *, keeps_all: bool) -> Session:
@@ -74,7 +84,7 @@ class ExplainedRun:
         Raises what a run raises.
         """
         session = self._session(self.start, keeps_all=keeps_all)
-        with open_inputs(self.inputs, self.reading, on_reject) as source:
+        with open_inputs(self.inputs, self.reading, self._until_over(on_reject)) as source:
             keeper = self._keeper(session, source, keeps_all=keeps_all)
             if not keeps_all:
                 keeper = self._points = RestartPoints(
@@ -84,7 +94,7 @@ class ExplainedRun:
                     hands_over=self.hands_over,
                 )
             with self._shown(source, session):
-                self._made(session, source, on_reject, keeper).over(self._watched(source), self.until)
+                self._over(self._made(session, source, on_reject, keeper), source)
         return session
 
     def resumed(self, state: State, on_reject: OnReject) -> Session:
@@ -101,14 +111,28 @@ class ExplainedRun:
     def _from(self, state: State, on_reject: OnReject, *, keeps_all: bool) -> Session:
         """The session at the tick, by a replay from a state."""
         session = self._session(state["start"], keeps_all=keeps_all)
-        with open_inputs(self.inputs, self.reading, on_reject) as source:
+        with open_inputs(self.inputs, self.reading, self._until_over(on_reject)) as source:
             source.restore(state["source"])
             keeper = self._keeper(session, source, keeps_all=keeps_all)
             run = self._made(session, source, on_reject, keeper)
             run.restore(state)
             with self._shown(source, session):
-                run.over(self._watched(source), self.until)
+                self._over(run, source)
         return session
+
+    def _over(self, run: DataTimeRun, source: RecordedInput) -> None:
+        """Runs to the tick, and reads a few records on."""
+        self._is_over, self.later = False, []
+        records = self._watched(source)
+        run.over(records, self.until)
+        self._is_over = True
+        if self.until is not None and self.inputs != (STANDARD,):
+            with suppress(InputError):
+                deque(islice(records, max(MOST_LATER - len(self.later), 0)), maxlen=0)
+
+    def _until_over(self, on_reject: OnReject) -> OnReject:
+        """Takes rejected records up to the tick."""
+        return lambda rejected: None if self._is_over else on_reject(rejected)
 
     def _keeper(self, session: Session, source: RecordedInput, *, keeps_all: bool) -> StateKeeper:
         def others() -> State:
@@ -153,9 +177,12 @@ class ExplainedRun:
         """The records, noting how far they have been read."""
         for record in source.records():
             self.first = record.tick if self.first is None else self.first
-            self.last = record.tick
+            if self.until is not None and record.tick > self.until and len(self.later) < MOST_LATER:
+                self.later.append(record)
+            if not self._is_over:
+                self.last = record.tick
             yield record
-        self.has_ended = True
+        self.has_ended = self.has_ended or not self._is_over
 
 
 def _ignore(_: Rejected) -> None:

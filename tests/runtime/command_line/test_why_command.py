@@ -198,6 +198,17 @@ def test_what_a_rule_remembers_is_named_once(tmp_path: Path) -> None:
         assert run(tmp_path, *checked, status=1).stdout != "it is an explanation\n"
 
 
+def test_a_rule_that_remembers_again_after_a_gap(tmp_path: Path) -> None:
+    """At the first tick the same rule derives the atom, from an earlier tick than one step before."""
+    (tmp_path / "gap.lars").write_text("x :- p. x :- x in [2], not q.\n")
+    (tmp_path / "gap.facts").write_text("0: p\n1: q\n5: r\n")
+    options = ("gap.lars", "--input", "gap.facts")
+    found = run(tmp_path, "why", *options, "x", "--output-format", "json").stdout
+    assert json.loads(found)["explains"][0]["body"][0]["claims"][0]["since"]["tick"] == 2
+    (tmp_path / "why.json").write_text(found)
+    assert run(tmp_path, "check-why", "gap.lars", "why.json", *options[1:]).stdout == "it is an explanation\n"
+
+
 def test_standard_input_and_bad_records(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text("a :- p.\n")
     done = run(
@@ -480,3 +491,40 @@ def test_records_that_almost_tell_an_atom_are_named(
     for hint in hints:
         assert hint.startswith(f"hint: r.{form}:{row + (form == 'csv')} at {row} ")
         assert hint.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("at", "atom", "said"),
+    [
+        ("00:01", "hot(hall)", 'reading("hall",T) at 00:01; the next is at 00:02 (readings.csv:5)'),
+        (
+            "00:02",
+            "reading(kitchen,268)",
+            'reading("kitchen",268) at 00:02; the next is at 00:03 (readings.csv:6)',
+        ),
+        ("00:02", "hot(hall)", ""),  # it has a record
+        ("00:03", "hot(hall)", ""),  # there are no more
+        ("00:01", "cool(kitchen)", ""),  # it needs no record
+    ],
+)
+def test_the_next_record_is_named(folder: Path, at: str, atom: str, said: str) -> None:
+    cool = 'cool(R) :- reading(R, _), not busy(R). busy(R) :- reading(R, _), not reading("hall", _).'
+    (folder / "rooms.lars").write_text(PROGRAM + cool)
+    found = run(folder, "why-not", *OPTIONS, "--at", f"2026-01-01 {at}", atom).stdout
+    hints = [line for line in found.splitlines() if line.startswith("hint: no record of")]
+    assert hints == ([f"hint: no record of {said}"] if said else [])
+
+
+def test_records_after_the_tick_are_not_judged(folder: Path) -> None:
+    (folder / "readings.csv").write_text(f"{TABLE}2026-01-01 00:05:00,kitchen,warm\n")
+    done = run(folder, "why-not", *OPTIONS, "--at", "2026-01-01 00:03", "hot(hall)")
+    assert done.stderr == ""
+
+
+def test_all_records_are_rejected(folder: Path) -> None:
+    (folder / "readings.csv").write_text("timestamp,room,temperature\n2026-01-01,a,warm\n2026-01-02,a,hot\n")
+    said = "all records were rejected; the first is readings.csv:2: column temperature: "
+    done = run(folder, "why-not", *OPTIONS, "hot(a)", status=2)
+    assert f"error: there is no tick to ask about, because {said}" in done.stderr
+    done = run(folder, "why-not", *OPTIONS, "--at", "3", "hot(a)", status=1)
+    assert f"\nhint: {said}" in done.stdout
