@@ -4,7 +4,7 @@ Or they come soon after the tick of the question.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
@@ -72,6 +72,7 @@ def hints_of_records(
         decimals={**reading.decimals, **{name: one.decimals for name, one in by_signature.items()}},
     )
     nearest = dict[Atom, tuple[int, str]]()
+    shown_tick = _shown_tick(found)
     with open_inputs(inputs, reading, lambda _: None, is_quiet=True) as source:
         for record in source.records():
             for facts in record.events.facts:
@@ -82,7 +83,7 @@ def hints_of_records(
                         continue
                     said = next(filter(None, (of.near(row, atom, terms) for row in facts.rows)), "")
                     if said:
-                        nearest[atom] = far, f"{record.origin} at {found.shown_tick(+record.tick)} {said}"
+                        nearest[atom] = far, f"{record.origin} at {shown_tick(+record.tick)} {said}"
     yield from (nearest[atom][1] for atom in sought if atom in nearest)
 
 
@@ -97,9 +98,7 @@ def hints_of_later(found: Explanation, program: Program, records: Iterable[Recor
     analysis = ProgramAnalysis(program)
     terms = Terms(analysis.constant_terms, analysis.constants, {})
     sought = [*islice(dict.fromkeys(_lacking(found)), MOST_SOUGHT)]
-    shown_tick = found.shown_tick
-    if isinstance(shown_tick, TickTexts):
-        shown_tick = shown_tick.seen_from(found.tick)
+    shown_tick = _shown_tick(found)
     for record in records:
         for signature, rows in (*record.events.facts, *record.events.begin):
             for atom in [one for one in sought if one.signature == signature]:
@@ -110,6 +109,12 @@ def hints_of_later(found: Explanation, program: Program, records: Iterable[Recor
                     yield f"no record of {atom.words} at {now}; the next is at {then} ({record.origin})"
         if not sought:
             return
+
+
+def _shown_tick(found: Explanation) -> Callable[[int], str]:
+    """How ticks are shown, as seen from that of the question."""
+    one = found.shown_tick
+    return one.seen_from(found.tick) if isinstance(one, TickTexts) else one
 
 
 def _lacking(found: Explanation) -> Iterator[ClaimedAtom]:

@@ -47,6 +47,7 @@ from lars2asp.runtime.explanations.words.entries import Entry, Lane, lane_of
 from lars2asp.runtime.explanations.words.tick_texts import TickTexts
 from lars2asp.syntax import nodes
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.summaries import counted
 
 MOST_ELEMENTS = 12
 """The number of elements of an aggregate that are drawn."""
@@ -103,6 +104,8 @@ class _Outline:
         self._waiting: deque[tuple[Entry, Claim, int, str]] = deque()
         self._failures: set[tuple[object, ...]] = set()
         """For atoms the literals by which rules fail, as far as they are drawn."""
+        self._never: set[int] = set()
+        """The claims about the first tick of the stream for atoms that never held."""
         self._began: set[int] = set()
         """The claims with which that began which has been so since."""
 
@@ -178,6 +181,7 @@ class _Outline:
             entry.add_note(f"since {first}{record}")
         elif remembered.is_ever:
             entry.add_note(f"it never held: the stream begins at {first}")
+            self._never.add(since.number)
         else:
             entry.add_note(f"not since {first}")
         entry.lane = None
@@ -281,7 +285,9 @@ class _Outline:
         """A rule that does not derive an atom, and the literal that is why."""
         if rule.failed is not None and not rule.others:
             failure = claim.of, rule.place.number, rule.failed.position, rule.failed.element, rule.failed.text
-            if failure in self._failures and claim.number in self._began:
+            if claim.number in self._began and failure in self._failures:
+                return
+            if claim.number in self._never and _is_too_early(rule.failed):
                 return
             self._failures.add(failure)
         entry = _statement(replace(rule.place, label=""))  # its words say that the head holds
@@ -343,19 +349,20 @@ class _Outline:
             entry.lane = lane_of(literal.witness, self._shown)
             if entry.lane is None:
                 entry.add_note(_without_ticks(literal, literal.witness))
-            elif not literal.children:
-                entry.add_note(_outside(literal, entry.lane))
-            if entry.lane is not None:
+            else:
+                entry.add_note(_counted(literal, entry.lane))
+                if not literal.children:
+                    entry.add_note(_outside(literal, entry.lane))
                 entry.add_note(self._clipped(literal, literal.witness))
         if literal.values:
             entry.add_note(f"value {_clean(literal.value)}")
         if literal.missing is not None:
             entry.add_note(f"{_clean(literal.undefined)} has no value")
         self._supports(entry, literal, at, depth)
-        counted = [element for element in literal.elements if element.adds]
-        for element in counted[:MOST_ELEMENTS]:
+        adding = [element for element in literal.elements if element.adds]
+        for element in adding[:MOST_ELEMENTS]:
             self._element(entry, element, at, depth)
-        if (more := len(counted) - MOST_ELEMENTS) > 0:
+        if (more := len(adding) - MOST_ELEMENTS) > 0:
             entry.below(Entry(f"{MORE} and {more} more", is_code=False))
         if others := [_clean(element.text) for element in literal.elements if not element.adds]:
             more = len(others) - MOST_ELEMENTS
@@ -524,12 +531,29 @@ def _fact(place: Place) -> str:
     return words + _clean(place.where)
 
 
+def _is_too_early(literal: RuleLiteral) -> bool:
+    """Whether a literal fails because its window has no ticks yet: that says nothing of later ticks."""
+    witness = literal.witness
+    return witness is not None and not (witness.window or witness.is_tuple_window)
+
+
 def _without_ticks(literal: RuleLiteral, witness: Witness) -> str:
     """Says why a window has no ticks."""
     if witness.is_tuple_window:
         return "nothing has arrived in the window"
     is_at_tick = isinstance(literal.of.atom, nodes.AtTick)
     return "there is no such tick yet" if is_at_tick else "the window has no ticks yet"
+
+
+def _counted(literal: RuleLiteral, lane: Lane) -> str:
+    """At how many ticks the atom of a count that fails holds."""
+    atom = literal.of.atom
+    is_count = isinstance(atom, nodes.AtLeast | nodes.Count)
+    if not is_count or literal.holds or literal.of.is_negated or not lane.holding:
+        return ""
+    if lane.of:
+        return f"no single atom is at {'exactly ' if isinstance(atom, nodes.Count) else ''}so many ticks"
+    return f"at {counted(lane.holding, 'tick')}"
 
 
 def _outside(literal: RuleLiteral, lane: Lane) -> str:

@@ -149,3 +149,35 @@ def test_a_tick_that_is_not_in_the_window(literal: str) -> None:
         reasoner.step(tick, facts)
     words = ("no arrival at this tick", "this tick is outside the window")
     assert any(one in reasoner.why("a(0)").to_text() for one in words)
+
+
+@pytest.mark.parametrize(
+    ("literal", "said"),
+    [
+        ("p(_) at least 2 in [3]", "no single atom is at so many ticks"),
+        ("p(_) count 2 in [3]", "no single atom is at exactly so many ticks"),
+        ("p(1) at least 2 in [3]", "at 1 tick"),
+        ("p(1) count 2 in [3]", "at 1 tick"),
+        ("p(3) at least 1 in [3]", ""),
+    ],
+)
+def test_a_count_that_fails_has_its_number(literal: str, said: str) -> None:
+    """`_` stands for one value: the ticks of others do not add up."""
+    reasoner = Reasoner.from_text(f"a :- {literal}.", explain_last=9)
+    for tick, facts in enumerate((["p(1)"], ["p(2)"])):
+        reasoner.step(tick, facts)
+    last = reasoner.why("a").to_text().splitlines()[-1]
+    assert [
+        part for part in last.replace("  ", ";").split(";") if "at 1 tick" in part or "single" in part
+    ] == ([said] if said else [])
+
+
+def test_what_never_held_has_no_windows_before_the_start() -> None:
+    reasoner = Reasoner.from_text(
+        "x(D) :- x(D) in {1}, not stop. x(D) :- ajar(D) in {1}, bell.", explain_last=99
+    )
+    for tick, facts in ((0, ["q"]), (9, ["ajar(a)"]), (10, ["q"])):
+        reasoner.step(tick, facts)
+    text = reasoner.why("x(a)").to_text()
+    assert "it never held: the stream begins at 0" in text
+    assert "the window has no ticks yet" not in text
