@@ -154,10 +154,10 @@ def test_a_tick_that_is_not_in_the_window(literal: str) -> None:
 @pytest.mark.parametrize(
     ("literal", "said"),
     [
-        ("p(_) at least 2 in [3]", "no single atom is at so many ticks"),
-        ("p(_) count 2 in [3]", "no single atom is at exactly so many ticks"),
-        ("p(1) at least 2 in [3]", "at 1 tick"),
-        ("p(1) count 2 in [3]", "at 1 tick"),
+        ("p(_) at least 2 in [3]", "no single atom is at so many"),
+        ("p(_) count 2 in [3]", "no single atom is at exactly so many"),
+        ("p(1) at least 2 in [3]", "  at 1 tick"),
+        ("p(1) count 2 in [3]", "  at 1 tick"),
         ("p(3) at least 1 in [3]", ""),
     ],
 )
@@ -166,10 +166,9 @@ def test_a_count_that_fails_has_its_number(literal: str, said: str) -> None:
     reasoner = Reasoner.from_text(f"a :- {literal}.", explain_last=9)
     for tick, facts in enumerate((["p(1)"], ["p(2)"])):
         reasoner.step(tick, facts)
-    last = reasoner.why("a").to_text().splitlines()[-1]
-    assert [
-        part for part in last.replace("  ", ";").split(";") if "at 1 tick" in part or "single" in part
-    ] == ([said] if said else [])
+    text = reasoner.why("a").to_text()
+    words = ("no single atom is at so many", "no single atom is at exactly so many", "  at 1 tick")
+    assert [one for one in words if one in text] == ([said] if said else [])
 
 
 def test_what_never_held_has_no_windows_before_the_start() -> None:
