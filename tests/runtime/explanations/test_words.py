@@ -49,7 +49,8 @@ def test_what_is_told_at_other_ticks_of_a_window_is_not_denied() -> None:
         == """
 a at 1
 └─ <text>:1  a :- not p at least 2 in [2].
-   └─ not p at least 2 in [2]   0 ·█ 1  no record of p up to 0
+   └─ not p at least 2 in [2]   0 ·█ 1  the window reaches back before the stream begins (0); \
+no record of p up to 0
 """
     )
     assert (
