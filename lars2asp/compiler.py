@@ -457,8 +457,11 @@ def _checked(
             check_contradictions(written, diagnostics)
         with diagnostics.about("remarks"):
             remark(read, semantics, diagnostics)
-    elif {one.subject for one in diagnostics.found if one.severity is Severity.ERROR} == {"decimals"}:
-        with diagnostics.about("predicates"):  # a misspelt one has no decimals
+    elif {one.subject for one in diagnostics.found if one.severity is Severity.ERROR} <= {
+        "decimals",
+        "safety",
+    }:
+        with diagnostics.about("predicates"):  # a misspelt one has no decimals, and a short one no variable
             check_predicates(read, diagnostics)
     return analysis.program, written
 

@@ -311,11 +311,19 @@ def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Postin
     )
 
 
+_WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
+"""How files end that lars2asp reads, and does not write."""
+
+
 def _emission_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Emission:
     """How answers are written. Raises UsageError."""
     timeline = reading.timeline
     if options["times"] and timeline.tick_length is None:
         raise click.UsageError("--times needs a tick length: add for example #tick 1 sec. to the program")
+    if not options["output_format"] and Path(options["output"]).suffix.lower() in _WORKBOOKS:
+        raise click.UsageError(
+            f"--output {options['output']}: lars2asp cannot write workbooks: name a file that ends with .csv"
+        )
     written = OutputFormat(options["output_format"] or output_format_of(options["output"]))
     emission = Emission(
         options["changes"],

@@ -126,6 +126,11 @@ def _inputs(*, default: str | None, may_be_live: bool) -> Callable[..., tuple[st
 def check_inputs(names: tuple[str, ...], *, may_be_live: bool) -> None:
     """Raises UsageError for live sources of a command that needs files, and for inputs it cannot merge."""
     for name in names:
+        if name.lower().endswith(".lars"):
+            raise click.UsageError(
+                f"{name} is a program, not data: remove --input in front of it, "
+                "and write --input FILE for the data"
+            )
         if not may_be_live and is_address(name):
             raise click.UsageError(
                 f"--input {name.partition(':')[0]}:...: {click.get_current_context().info_name} reads "

@@ -7,7 +7,7 @@ import click
 
 from lars2asp.runtime.command_line.config_file import naming_variable
 from lars2asp.runtime.settings.setting import Setting
-from lars2asp.runtime.settings.table import ESSENTIAL, of_command, renamed
+from lars2asp.runtime.settings.table import ESSENTIAL, SETTINGS, of_command, renamed
 
 _OF_IDLVSR = {
     "--py-script": "--functions FILE",
@@ -43,6 +43,12 @@ class SettingsCommand(click.Command):
             if option in _OF_IDLVSR and self.name == "run":
                 raise click.UsageError(
                     f"{option} of I-DLV-sr is called {_OF_IDLVSR[option]} here", ctx
+                ) from None
+            other = SETTINGS.get(option.removeprefix("--").replace("-", "_"))
+            if other is not None and other.commands:
+                commands = ", ".join(f"lars2asp {one}" for one in other.commands.split())
+                raise click.UsageError(
+                    f"{option} is no option of lars2asp {self.name}: remove it, or use {commands}", ctx
                 ) from None
             raise
 

@@ -220,6 +220,9 @@ def _check_run(run: ExplainedRun, session: Session) -> None:
             f"the first record of {name} is at tick {named(run.first)}, after tick {named(run.until or 0)}: "
             "ask about a later tick or time with --at, or set --origin, the time of tick 0"
         )
+    if run.first is None and run.has_ended:
+        cure = "name the input with --input FILE" if run.inputs == (STANDARD,) else "name another input"
+        click.echo(f"{name} contains no record: {cure}", err=True)
     if run.until is not None and run.has_ended and run.last is not None and run.until > run.last:
         click.echo(f"{name} ends at tick {named(run.last)}", err=True)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
 from heapq import merge
 from pathlib import Path
@@ -13,10 +14,11 @@ from typing import Any
 from rich.cells import cell_len
 
 from lars2asp.analysis.late_moments import LateMoments
+from lars2asp.analysis.predicates import all_predicates
 from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.compiler import checked_program, compile_plan
 from lars2asp.externals.terms.order import atom_key
-from lars2asp.externals.terms.terms import GroundAtom
+from lars2asp.externals.terms.terms import GroundAtom, turns_of
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.command_line.input_options import find_origin, lateness_of, reading_of, tick_of
@@ -42,7 +44,7 @@ from lars2asp.runtime.sources.times.late_origin import with_own_moments
 from lars2asp.runtime.tuning import DEFAULT
 from lars2asp.syntax.parser import read_sources, text_source
 from lars2asp.syntax.parsing.prefixed_names import with_iris
-from lars2asp.syntax.source import Source
+from lars2asp.syntax.source import Source, shown
 from lars2asp.syntax.values import dataclass
 
 MOST_SHOWN = 10
@@ -104,7 +106,19 @@ class CaseRun:
                     found += self._of_never(claim, _clipped(spans[claim], held), held)
                 case Expected():
                     found += self._of_expected(claim, _clipped(spans[claim], held), held)
+        if found:
+            found[0] = replace(found[0], details=(*found[0].details, *self._unknown()))
         return found
+
+    def _unknown(self) -> Iterator[str]:
+        """What is said of given facts whose predicates the program does not have."""
+        known = sorted(map(str, all_predicates(self.plan.program)))
+        given = {str(one) for record in self.records for one, _ in turns_of(record.events.facts)}
+        for name in sorted(given.difference(known)):
+            near = get_close_matches(name, known, 1)
+            yield f"the program has no {shown(name)}, which is given" + (
+                f": did you mean {near[0]}?" if near else ""
+            )
 
     # --- the run --------------------------------------------------------------------------------------
 

@@ -160,7 +160,12 @@ class _Reader:
             tree = _parser().parse(text)
         except UnexpectedInput as error:
             line = getattr(error, "line", len(lines))
-            raise self._wrong(line, f"{shown(lines[line - 1].strip())} is not understood: {_CURE}") from error
+            if self._path.suffix == ".lars":
+                reason = "this is a program, not a test: name a file that ends with .lars-test"
+                raise self._wrong(1, reason) from error
+            written = lines[line - 1].strip()
+            cure = f"write {written}:" if written in ("given", "stream") else _CURE
+            raise self._wrong(line, f"{shown(written)} is not understood: {cure}") from error
         for statement in tree.children:
             assert isinstance(statement, Tree)
             self._take(statement, lines[statement.meta.line - 1].strip())

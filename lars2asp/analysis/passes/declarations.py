@@ -316,7 +316,9 @@ def _check_held(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 diagnostics.error(
                     variable.location,
                     f"{variable.name} is not an argument of {predicate.name}",
-                    "after `by`, write arguments: a new fact replaces the last fact with the same values",
+                    "after `by`, write arguments"
+                    + "".join(f"{', ' if n else ', such as '}{one}" for n, one in enumerate(sorted(names)))
+                    + ": a new fact replaces the last fact with the same values",
                     code=codes.HELD_ARGUMENT,
                 )
         if predicate in analysis.derived:

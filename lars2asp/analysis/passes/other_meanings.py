@@ -176,6 +176,14 @@ def _current_ticks(statement: Statement, analysis: ProgramAnalysis) -> Iterator[
     holding = [one.atom for one in body if isinstance(one.atom, nodes.Atom) and not one.sign]
     head = statement.head if isinstance(statement, nodes.Rule) else None
     for literal in body:
+        if literal.sign is Sign.NOT and isinstance(literal.atom, nodes.Atom) and literal.atom == head:
+            yield _Meaning(
+                codes.DENIES_NOW,
+                literal.location,
+                f"{_text(literal.atom)} requires its own absence: no answer, unless another rule derives it",
+                f"remove not {_text(literal.atom)}, or write :- and the rest of the body to forbid it",
+            )
+            continue
         denied = _denied(literal, analysis.constants)
         if denied is None or not _includes_now(denied[1]):
             continue

@@ -71,12 +71,14 @@ def _singletons(program: Program, diagnostics: Diagnostics) -> None:
                 continue
             if len(locations) == 1 and not locations <= instances | summed:
                 (location,) = locations
+                looks_like_text = len(name) > 2 and name[1:].islower()
+                value = f'; for the text {name}, write "{name}"' if looks_like_text else ""
                 diagnostics.warning(
                     location,
                     f"{name} is used only once",
                     f"remove `at {name}`"
                     if location in ticks
-                    else f"check the spelling; if the value does not matter, write _ or _{name}",
+                    else f"check the spelling; if the value does not matter, write _ or _{name}{value}",
                     code=codes.SINGLE_VARIABLE,
                 )
 

@@ -60,6 +60,10 @@ def _hint(statement: Statement, variable: Variable, in_ticks: Collection[str]) -
         return f"write `at S`, and compute {name} from S, as in {name} = S-1"
     if isinstance(statement, Rule) and statement.is_of_formula:
         return f"use {name} in an atom inside the brackets: atoms outside do not count there"
+    if isinstance(statement, nodes.ShowTerm) and not statement.body:
+        if isinstance(statement.term, nodes.Function) and not statement.term.is_external:
+            return f"write #show {statement.term.name}/{len(statement.term.arguments)}."
+        return f"give {name} a value after a colon: #show {to_text(statement.term)} : ..."
     if inside := _inside(statement, variable):
         return f"atoms in {{...}} or after `:` do not count: add {inside} to the body itself"
     return f"use {name} in an atom of the body without `not`, or add {name} = ..."

@@ -7,6 +7,7 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.syntax import codes, nodes
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.nodes import Node, Rule, Sign, StreamingAtom
+from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import children, every, walk
 
 MOST_DIVISORS = 6
@@ -98,6 +99,8 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
     window has.
     """
     constants = analysis.constants
+    unclear = (codes.UNIT_WITHOUT_TICK, codes.WRONG_DURATION)  # then windows have no size in ticks
+    has_sizes = not any(one.code in unclear for one in diagnostics.found)
     for streaming in analysis.streaming_atoms:
         if not isinstance(streaming, nodes.AtLeast | nodes.AtMost | nodes.Count):
             continue
@@ -115,19 +118,21 @@ def check_numbers(analysis: ProgramAnalysis, diagnostics: Diagnostics) -> None:
                 )
             continue
         if value < smallest:
+            place = streaming.window.location  # as it is written: its size is in ticks by now
+            denied = f"{to_text(streaming.atom)} in {place.source.text[place.begin : place.end]}"
             diagnostics.error(
                 number.location,
                 f"`{words}` needs {smallest} or more, not {value}",
                 "for atoms that hold at no tick, write at most 0"
                 if smallest == 0
-                else "for atoms that hold at no tick, write not a in W",
+                else f"for atoms that hold at no tick, write not {denied}",
                 code=codes.NUMBER_OF_TICKS,
             )
             continue
         window = window_of(streaming, constants)
         ticks = None if isinstance(window, LastArrivals) else window.most_ticks
         is_upper = isinstance(streaming, nodes.AtMost)
-        if ticks is not None and (value >= ticks if is_upper else value > ticks):
+        if has_sizes and ticks is not None and (value >= ticks if is_upper else value > ticks):
             truth = "always true" if is_upper else "never true"
             diagnostics.warning(
                 number.location,

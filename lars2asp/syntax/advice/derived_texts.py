@@ -25,10 +25,11 @@ def derived(groups: Mapping[str, str | None], tick: int | None) -> dict[str, str
 
     - `above` and `below`: the numbers beside `number`;
     - `size` and `step_size`: durations as they are written here;
+    - `spanned`: the window, or one of a `span` with its unit;
     - `half_open`: from `size` ticks ago to a tick ago, as others have it before each step;
     - `stepped`: a window of `number` and `step`, or `ago`, if the number is less, one of the ticks between;
     - `ticks`: a duration in ticks of the length `tick`, and `ticks_are` what is to be said of them;
-    - `small`: the mark with a small letter first; `relation`: a comparison;
+    - `small` and `capital`: the mark with such a letter first; `relation`: a comparison;
     - `left_operand` and `right_operand`: terms that can stand beside an operator;
     - `calculated`: the right side without foreign operators;
     - `windowed`: elements whose atoms stand under a window;
@@ -46,7 +47,9 @@ def derived(groups: Mapping[str, str | None], tick: int | None) -> dict[str, str
         (str(int(number) + 1), str(int(number) - 1)) if number.isdecimal() else (f"{number}+1", f"{number}-1")
     )
     known["small"] = mark[:1].lower() + mark[1:]
+    known["capital"] = mark[:1].upper() + mark[1:]
     known["size"] = meant(number, unit)
+    known["spanned"] = known.get("window") or f"[{meant(known.get('span', ''), known.get('span_unit', ''))}]"
     known["step_size"] = meant(known.get("step", ""), known.get("step_unit", ""))
     has_unit = any(known.get(name) for name in ("unit", "step_unit"))
     known["half_open"] = f"1 tick .. {known['size']}" if has_unit else f"1..{known['size']}"

@@ -26,7 +26,7 @@ _STRING = r'"(?:[^"\\\n]|\\.)*+"'
 _WITHIN = rf"(?:[^()\"\n]|{_STRING})*+"
 for _ in range(MOST_NESTED):
     _WITHIN = rf"(?:[^()\"\n]|{_STRING}|\({_WITHIN}\))*+"
-_NAMED = rf"@?(?<![\w'])[\w']+(?:\({_WITHIN}\))?"
+_NAMED = rf"(?:(?<![\w'.])\d+\.\d+|@?(?<![\w'])[\w']+(?:\({_WITHIN}\))?)"
 _OPERAND = rf"(?:-?(?:{_NAMED}|\({_WITHIN}\)|{_STRING}|\|[^|\n]*\|))"
 PARTS = {
     "ATOM": rf"(?<![\w'])(?!(?:in|at|always|not)(?![\w'(]))-?[_']*[a-z][\w']*(?:\({_WITHIN}\))?",
@@ -237,6 +237,26 @@ _ORDER = (
     ),
 )
 
+_LINK = r"(?:in|within|over|during|for)\s*"
+_LAST = rf"\s+(?:times?\s+)?(?:{_LINK})?(?:the\s+)?(?:last\s+)?"
+_THE_LAST = rf"\s+(?:times?\s+(?:{_LINK})?(?:the\s+)?(?:last\s+)?|(?:{_LINK})?(?:the\s+last|the|last)\s+)"
+_NUMBERS_OF_TIMES = tuple(
+    Spelling(
+        rf"(?P<atom>ATOM)\s+(?P<mark>{words})\s+(?P<number>{number}){link}"
+        r"(?:(?P<window>WINDOW)|(?P<span>\d+)\s*(?P<span_unit>[A-Za-z]+))",
+        "write a number of ticks with `at least`, `at most` or `count`",
+        f"{written} in {{spanned}}",
+    )
+    for words, number, link, written in (
+        (r"at\s+least", "SUM", _THE_LAST, "{atom} at least {number}"),
+        (r"at\s+most", "SUM", _THE_LAST, "{atom} at most {number}"),
+        ("count", "SUM", _THE_LAST, "{atom} count {number}"),
+        (r"more\s+than|over|above", "SUM", _LAST, "{atom} at least {above}"),
+        (r"(?:fewer|less)\s+than|under|below", r"(?!0+\b)SUM", _LAST, "{atom} at most {below}"),
+        ("exactly", r"0+\b", _LAST, "not {atom}"),
+        ("exactly", "SUM", _LAST, "{atom} count {number}"),
+    )
+)
 _COUNTS = tuple(
     Spelling(
         rf"(?P<atom>ATOM)\s+count\s*(?P<mark>{sign})\s*(?P<number>{number}){_IN}(?P<window>WINDOW)",
@@ -450,6 +470,12 @@ _DECIMALS = (
         "{digits}",
         "write {written} for numbers such as {number}",
     ),
+    Spelling(
+        r"#held\s+(?:ATOM)\s+by\s+(?:[A-Z][\w']*\s*,\s*)*(?P<whole>(?P<mark>[a-z]\w*))",
+        "write variables of #held after `by`, with a capital letter",
+        "{capital}",
+        "write by {written}",
+    ),
 )
 
 _HEADS = (
@@ -599,7 +625,7 @@ _SEMANTICS = (
 _GROUPS = (
     (codes.UNSUPPORTED_SYNTAX, _OTHER_SYSTEMS),
     (codes.ORDER_OF_WORDS, _ORDER),
-    (codes.COUNT_OF_TICKS, (*_COUNTS, *_COUNTED_ATOM)),
+    (codes.COUNT_OF_TICKS, (*_NUMBERS_OF_TIMES, *_COUNTS, *_COUNTED_ATOM)),
     (codes.AGGREGATE_WINDOW, _AGGREGATES),
     (codes.FOREIGN_WINDOW, _WINDOWS),
     (codes.MISSING_WINDOW, _WITHOUT_WINDOW),

@@ -19,6 +19,7 @@ from lars2asp.runtime.sources.text.text_files import (
     open_output,
     size_of,
 )
+from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
 if TYPE_CHECKING:
@@ -188,7 +189,8 @@ def _folder(path: str) -> Iterator[None]:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise InputError(f"{path}: cannot create the folder for answers: {error.strerror}") from error
+        cure = f"; create the folder {shown(str(folder.parent))} first" if not folder.parent.is_dir() else ""
+        raise InputError(f"{path}: cannot create the folder for answers: {error.strerror}{cure}") from error
     try:
         yield
     finally:

@@ -84,6 +84,11 @@ class RunEnd:
         atom = f"{first.name}({','.join('_' * first.arity)})" if first.arity else first.name
         named = shown(", ".join(map(str, self.never_held)), MOST_SHOWN)
         records = counted(sum(one.records for one in self.accounts.values()), "record")
+        if not any(one.records for one in self.accounts.values()):
+            is_piped = self.inputs == (STANDARD,)
+            name = "standard input" if is_piped else shown(", ".join(self.inputs), LONGEST)
+            cure = "name the input with --input FILE" if is_piped else "add records, or name another input"
+            yield f"{name} contains no record: {cure}"
         file = ", with your input as FILE" if STANDARD in self.inputs else ""
         yield f"no answers: {named} never held ({records} read). To see why, try{file}:"
         yield f"  {self._check}"

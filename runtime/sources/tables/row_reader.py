@@ -677,7 +677,7 @@ def timeline_of(declaration: Input, timeline: Timeline) -> Timeline:
 
 
 def _delimiter_hint(header: Sequence[str]) -> str:
-    found = next((sign for sign in (";", "\t", "|") if len(header) == 1 and sign in header[0]), None)
+    found = next((sign for sign in (";", "\t", "|", ",") if len(header) == 1 and sign in header[0]), None)
     return f" (is the delimiter wrong? try --delimiter {found!r})" if found else ""
 
 

@@ -16,6 +16,7 @@ from lars2asp.runtime.sources.text.folder_files import is_pattern
 from lars2asp.runtime.sources.text.named_file import NamedFile
 from lars2asp.runtime.sources.text.sheet_names import path_in
 from lars2asp.runtime.sources.text.zip_files import member_at, open_member
+from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
 REOPENED_PIECE = 2**13
@@ -229,7 +230,10 @@ def _missing(path: str, what: str, checkpointed: CheckpointedSize) -> InputError
 
 def _unusable(path: str, what: str, error: Exception) -> InputError:
     reason = error.strerror if isinstance(error, OSError) else error
-    return InputError.of(path, f"cannot {what} this file: {reason}")
+    cure = ""
+    if what == "write" and isinstance(error, FileNotFoundError):
+        cure = f"; create the folder {shown(str(Path(path).parent))} first"
+    return InputError.of(path, f"cannot {what} this file: {reason}{cure}")
 
 
 def _is_file(stream: TextIO) -> bool:
