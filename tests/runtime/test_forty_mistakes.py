@@ -232,7 +232,7 @@ MISTAKES = (
     typed(
         "misspelt atom",
         "why rooms.lars alarm(kichen) --input readings.csv",
-        'did you mean "kitchen" in place of kichen?',
+        'did you mean "kitchen"',
         status=0,
     ),
     typed(

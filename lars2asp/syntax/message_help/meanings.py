@@ -41,7 +41,7 @@ ENTRIES = (
         codes.DENIES_NOW,
         "The window includes the current tick, so this can never be true",
         cause="`click(U), not click(U) in [10]` asks whether the click of now is missing in a window that "
-        "includes now.",
+        "includes now. A rule such as `dry :- rain, not dry.` denies its own atom.",
         cure="Use a window without the current tick: `[1..10]`.",
         wrong="""\
             #input click(user).

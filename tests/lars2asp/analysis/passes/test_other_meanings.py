@@ -104,6 +104,11 @@ def warnings(text: str) -> list[tuple[str, str]]:
             "first(U) requires its own absence at the current tick, which the window includes: no answer",
             "write first(U) at most 0 in [1 tick .. 1 day]",
         ),
+        (
+            "dry(R) :- room(R), not dry(R).",
+            "dry(R) requires its own absence: no answer, unless another rule derives it",
+            "remove not dry(R), or write :- and the rest of the body to forbid it",
+        ),
         ("p, q :- r.", COMMA, "to make all true, write: p :- r. q :- r. (to make one true: p; q :- r.)"),
         (
             "a(X) : b(X). b(1).",
