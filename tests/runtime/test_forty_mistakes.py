@@ -257,7 +257,7 @@ MISTAKES = (
     ),
     typed("empty folder", "run rooms.lars --input empty", "this folder is empty: add files"),
     typed("folder without tests", "test empty", "no file in it ends with .lars-test"),
-    typed("setting of an address", f"{RUN}?formt=csv", "inputs have no setting 'formt': use follow, format"),
+    typed("setting of an address", f"{RUN}?formt=csv", "no setting 'formt': use follow, format"),
     typed(
         "kind of address",
         "run rooms.lars --input kafak://here/x",
