@@ -620,13 +620,15 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
         yield f"% {name}: {form}, {least} to {latest}"
     if survey.has_unlikely and not any(survey.doubts):
         yield f"% {name}: some times are before 1990 or after 2100"
-    if times.others:
+    if times.others and not times.doubt:
         yield f"% {name}: {' and '.join(times.others)} would also read them: choose the right format"
     if survey.unread:
         yield f"% {name}: {survey.unread} cannot be read: run rejects their rows"
-    usual, longest = survey.gaps
+    (usual, longest), whose, pace = survey.gaps, "", survey.pace
+    if pace is not None and pace.column is not None:
+        usual, longest, whose = pace.apart, pace.longest, f"for each {pace.column} "
     if usual and longest > usual:
-        yield f"% {name}: mostly {_length(survey, usual)} apart, at most {_length(survey, longest)}"
+        yield f"% {name}: {whose}mostly {_length(survey, usual)} apart, at most {_length(survey, longest)}"
     if survey.wrong_clocks:
         first = min(survey.wrong_clocks)
         were = "1 row has" if len(survey.wrong_clocks) == 1 else f"{len(survey.wrong_clocks)} rows have"

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, islice
 
+from lars2asp.analysis.held_facts import HeldBy, held_facts
 from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row, Value
@@ -40,6 +41,8 @@ def hints_of_records(
 ) -> Iterator[str]:
     """For each atom without a record: the nearest record in time that almost contains it.
 
+    No record is named if a later one gives the atom, or replaces it, before the tick of the question.
+
     Args:
         found: an explanation that the atoms are absent.
         program: the program that is explained.
@@ -58,7 +61,7 @@ def hints_of_records(
             relaxed.append(wider)
     if not relaxed:
         return
-    by_signature = {one.relaxed_signature: one for one in relaxed}
+    by_signature, held = {one.relaxed_signature: one for one in relaxed}, held_facts(program)
     sought = [
         *islice(
             (atom for atom in asked if any(atom.signature == one.signature for one in relaxed)), MOST_SOUGHT
@@ -73,18 +76,29 @@ def hints_of_records(
     )
     nearest = dict[Atom, tuple[int, str]]()
     shown_tick = _shown_tick(found)
+    before, after = dict[Atom, int](), dict[Atom, int]()
     with open_inputs(inputs, reading, lambda _: None, is_quiet=True) as source:
         for record in source.records():
             for facts in record.events.facts:
                 of = by_signature.get(facts.signature)
                 for atom in sought if of is not None else ():
-                    far = abs(record.tick - asked[atom])
-                    if of is None or atom.signature != of.signature or far > nearest.get(atom, (far,))[0]:
+                    if of is None or atom.signature != of.signature:
+                        continue
+                    far = record.tick - asked[atom]
+                    by = held.get(atom.signature)
+                    if any(of.gives(row, atom, terms, by) for row in facts.rows):
+                        if far <= 0:
+                            before[atom] = max(far, before.get(atom, far))
+                        if far >= 0:
+                            after[atom] = min(far, after.get(atom, far))
+                    if abs(far) > abs(nearest.get(atom, (far,))[0]):
                         continue
                     said = next(filter(None, (of.near(row, atom, terms) for row in facts.rows)), "")
                     if said:
                         nearest[atom] = far, f"{record.origin} at {shown_tick(+record.tick)} {said}"
-    yield from (nearest[atom][1] for atom in sought if atom in nearest)
+    for atom, (far, said) in ((atom, nearest[atom]) for atom in sought if atom in nearest):
+        if not (far < 0 and before.get(atom, far) > far) and not (far > 0 and after.get(atom, far) < far):
+            yield said
 
 
 def hints_of_later(found: Explanation, program: Program, records: Iterable[Record]) -> Iterator[str]:
@@ -173,14 +187,29 @@ class _Relaxed:
         timeline = value_timeline(column, timeline) if column.conversion == "time" else timeline
         return argument_of(text, column, numbers, timeline)
 
+    def gives(self, row: Row, atom: Atom, terms: Terms, by: HeldBy | None) -> bool:
+        """Whether a record contains the atom or, if it is held, another atom with its key."""
+        columns = self._declared.columns
+        places = range(len(columns)) if by is None else by.key
+        arguments = [_as_text(atom.arguments[place], row[place]) for place in places]
+        if terms.match_all(arguments, tuple(row[place] for place in places), {}, 0) is None:
+            return False
+        cells, empty = self._cells(row)
+        of_conditions = zip(self._declared.conditions, cells[len(columns) :], strict=True)
+        return not empty and not any(self._fails(one, cell) for one, cell in of_conditions)
+
+    def _cells(self, row: Row) -> tuple[list[str], list[int]]:
+        """The texts of the cells of a record, and the places of the missing ones."""
+        columns, texts = self._declared.columns, iter(row[len(self._declared.columns) :])
+        cells = [" ".join(str(next(texts)) for _ in one.names) if one.is_cell else "" for one in self._shown]
+        found = zip(columns, self._numbers, cells, strict=False)
+        return cells, [place for place, one in enumerate(found) if self._lacks(*one)]
+
     def near(self, row: Row, atom: Atom, terms: Terms) -> str:
         """Why a record does not contain an atom; empty if it does, or if it is about another one."""
         columns, conditions = self._declared.columns, self._declared.conditions
-        own, texts = row[: len(columns)], iter(row[len(columns) :])
-        cells = [" ".join(str(next(texts)) for _ in one.names) if one.is_cell else "" for one in self._shown]
-        empty = [
-            place for place, one in enumerate(columns) if self._lacks(one, self._numbers[place], cells[place])
-        ]
+        own = row[: len(columns)]
+        cells, empty = self._cells(row)
         wanted = [place for place in range(len(columns)) if place not in empty]
         values = tuple(own[place] for place in wanted)
         arguments = [_as_text(atom.arguments[place], own[place]) for place in wanted]

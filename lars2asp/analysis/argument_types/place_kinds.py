@@ -269,7 +269,7 @@ def column_words(column: Column) -> str:
         return "a constant of #input"
     if column.conversion or column.scale is not None:
         return ""
-    return "a plain column contains numbers and text"
+    return "a plain column contains either"
 
 
 def _deriving(program: Program) -> Iterator[tuple[HeadAtom, Statement]]:

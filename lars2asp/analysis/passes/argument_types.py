@@ -410,15 +410,14 @@ class _Check:
             return
         self._told.add(location)
         notes: dict[Location, Note] = {note.location: note for note in more}
+        kinds: dict[tuple[Location, str], Kinds] = {}
         for known in values:
             for kind, evidence in known.evidence.items():
-                if (
-                    evidence.location not in (location, NOWHERE)
-                    and evidence.location not in notes
-                    and kind & VALUES
-                ):
-                    words = f": {evidence.words}" if evidence.words else ""
-                    said = f"this is {kind_words(kind)}{words}"
-                    notes[evidence.location] = Note(evidence.location, said)
+                if kind & VALUES:
+                    said = evidence.location, f": {evidence.words}" if evidence.words else ""
+                    kinds[said] = kinds.get(said, kind) | kind
+        for (place, words), kind in kinds.items():
+            if place is not NOWHERE:
+                notes.setdefault(place, Note(place, f"this is {kind_words(kind)}{words}"))
         found = [note for note in notes.values() if note.location != location]
         self._diagnostics.error(location, message, hint, code=code, notes=found)

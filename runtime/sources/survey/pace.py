@@ -53,6 +53,7 @@ class Pace(NamedTuple):
     Attributes:
         column: the column of the keys; None where there is one row at a time.
         apart: the median distance of those of one key, in microseconds or ticks.
+        longest: the longest one.
         odd: cells of that column that come once, and so have no pace.
         at_once: the number of rows that have the time of a different one of their key.
     """
@@ -61,6 +62,7 @@ class Pace(NamedTuple):
     apart: int
     odd: tuple[str, ...] = ()
     at_once: int = 0
+    longest: int = 0
 
     @property
     def kept(self) -> int:
@@ -184,7 +186,7 @@ class PaceReader:
                 2 * length >= whole and 2 * counts[cell] * apart >= length for cell, length in lengths.items()
             )
             if lasting >= STEADY * len(known):
-                yield len(known), Pace(name, apart, odd)
+                yield len(known), Pace(name, apart, odd, longest=max(gaps))
 
     def _take_turns(self, gaps: Sequence[int], apart: int) -> bool:
         """Whether keys come in turn, if rows come one at a time and steadily: others are words by chance."""

@@ -31,7 +31,7 @@ from lars2asp.runtime.sources.survey.column_kinds import (
     kinds_of,
     variable_text,
 )
-from lars2asp.runtime.sources.survey.groups import Group, Rows, groups_of
+from lars2asp.runtime.sources.survey.groups import RECORD, Group, Rows, groups_of
 from lars2asp.runtime.sources.survey.line_form import LineForm
 from lars2asp.runtime.sources.survey.pace import Pace, PaceReader
 from lars2asp.runtime.sources.survey.qualities import good_values
@@ -523,7 +523,7 @@ class Survey:
                 places = ", ".join(str(kind.decimals) if kind.decimals else "_" for kind in group)
                 yield f"#decimals {name}({places})."
             if not any(one.where for one in groups):  # rows of different types do not hold on
-                yield from self._held(group, self.tick, name)
+                yield from self._held(group, self.tick, name, is_of_rows=name == predicate)
 
     def _good(
         self, kinds: Sequence[ColumnKind], declared: str, where: str, arguments: Sequence[str]
@@ -692,13 +692,21 @@ class Survey:
         """The declarations that were asked for, by their names."""
         return {}
 
-    def _held(self, kinds: Sequence[ColumnKind], tick: int | None, predicate: str) -> Iterator[str]:
-        """The declaration by which readings last, where rows are such."""
+    def _held(
+        self, kinds: Sequence[ColumnKind], tick: int | None, predicate: str, *, is_of_rows: bool
+    ) -> Iterator[str]:
+        """The declaration by which readings last, if rows are such.
+
+        Texts that every row has are part of the reading, even if a cell without a number parts the columns.
+        """
         pace = self.pace
         names = {kind.name for kind in kinds}
         if pace is None or (pace.column is not None and pace.column not in names):
             return
-        if not any(kind.is_number for kind in kinds if kind.name != pace.column):
+        others = [kind for kind in kinds if kind.name != pace.column]
+        is_of_rows = is_of_rows and bool(others) and self.wide is None and RECORD not in kinds
+        own = self.own_kinds if is_of_rows else others
+        if not any(kind.is_number for kind in own if kind.name != pace.column):
             return
         kept = str(pace.kept) if tick is None else duration_text(-(-pace.kept // tick) * tick)
         keys = {} if pace.column is None else {pace.column: variable_text(pace.column)}

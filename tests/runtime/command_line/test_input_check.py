@@ -492,6 +492,28 @@ def test_readings_at_a_steady_pace_are_to_be_held(
     assert held in proposal(str(tmp_path / "t.csv")).splitlines()
 
 
+def test_an_empty_cell_parts_columns_but_not_how_long_they_last(tmp_path: Path) -> None:
+    """The distances are those of one key, and doubtful times are named once."""
+    start = datetime(2026, 2, 3, 6)
+    rows = [
+        f"{start + timedelta(minutes=6 * n + 2 * m):%d/%m/%Y %H:%M},P-{m},{n}.{m},{('on', 'off')[n % 2]}"
+        for n in range(12)
+        for m in range(3)
+        if (n, m) != (5, 1)
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(["time,pump,bar,status", *rows]))
+    whole = proposal(str(tmp_path / "t.csv"))
+    assert "#held reading(Pump, _, _) by Pump for 18 min." in whole
+    assert "% time: for each pump mostly 6 min apart, at most 12 min\n" in whole
+    assert "would also read them" not in whole
+    assert whole.count("%m/%d/%Y") == 1
+    rows[10] = rows[10].replace(",3.1,", ",,")
+    (tmp_path / "t.csv").write_text("\n".join(["time,pump,bar,status", *rows]))
+    parted = proposal(str(tmp_path / "t.csv"))
+    assert "#held reading(Pump, _) by Pump for 18 min." in parted
+    assert "#held reading_bar(Pump, _) by Pump for 18 min." in parted
+
+
 @pytest.mark.parametrize(
     "row", ["{n},a,on", "{n},user{m},1", "{k},user{m},7", "{k},x,1", "{late},s,{n}"], ids=str
 )

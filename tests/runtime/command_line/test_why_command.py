@@ -528,3 +528,21 @@ def test_all_records_are_rejected(folder: Path) -> None:
     assert f"error: there is no tick to ask about, because {said}" in done.stderr
     done = run(folder, "why-not", *OPTIONS, "--at", "3", "hot(a)", status=1)
     assert f"\nhint: {said}" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("held", "atom", "at", "is_named"),
+    [
+        ("", "level(hall,X)", 2, True),
+        ("", "level(hall,X)", 4, False),
+        ("#held level(R,_) by R for 1.", "level(hall,7)", 2, True),
+        ("#held level(R,_) by R for 1.", "level(hall,7)", 4, False),
+    ],
+)
+def test_a_record_is_not_named_if_a_later_one_took_its_place(
+    tmp_path: Path, held: str, atom: str, at: int, is_named: bool
+) -> None:
+    (tmp_path / "p.lars").write_text(f"#input level(room, number(level) or missing) at t.\n{held}\n")
+    (tmp_path / "r.csv").write_text("t,room,level\n1,hall,5\n2,hall,?\n3,hall,6\n5,attic,7\n")
+    said = run(tmp_path, "why-not", "p.lars", "--input", "r.csv", "--at", str(at), atom).stdout
+    assert ("r.csv:3 at 2 fits" in said) is is_named

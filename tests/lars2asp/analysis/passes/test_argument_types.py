@@ -34,6 +34,11 @@ def text_of(location: Location) -> str:
     return location.source.text[location.begin : location.end]
 
 
+def test_a_plain_column_is_of_either_type() -> None:
+    [error] = errors("#input r(v).\na :- r(V), V = on.")
+    assert error.notes[0].message == "this is a number or text: a plain column contains either"
+
+
 @pytest.mark.parametrize(
     ("program", "place", "others", "hint"),
     [
