@@ -93,7 +93,7 @@ def test_each_body_is_a_mail(run: list[str]) -> None:
         recipients = "ops@example.com,Night <night@example.com>"
         to = f"smtp://{server.host}?to={recipients}&from=Rules <rules@example.com>"
         done = completed([*run, "--output", to, "--output-body", "mail.txt", "--dead-letters", "dead.jsonl"])
-    assert "451 later; tried again" in done.stderr
+    assert "451 later; lars2asp retries for 300 seconds" in done.stderr
     assert "takes answers again, after" in done.stderr
     assert [mail["Subject"] for mail in server.mails] == [f"room{i} is höt" for i in (0, 1, 3)]
     assert [mail.get_content() for mail in server.mails] == [f"Since {i}.\n" for i in (0, 1, 3)]

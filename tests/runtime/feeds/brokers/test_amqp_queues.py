@@ -105,7 +105,7 @@ def test_a_server_that_is_started_again_is_waited_for(rabbitmq: RabbitMq, tmp_pa
         with (tmp_path / "in.jsonl").open("a") as file:
             file.writelines(f"{line}\n" for line in records(5, 10))
         assert process.stderr is not None
-        while b"tried again" not in process.stderr.readline():
+        while b"lars2asp retries" not in process.stderr.readline():
             assert process.poll() is None
         rabbitmq.start()
         assert process.wait() == 0

@@ -177,7 +177,7 @@ def test_answers_are_messages_in_order(kafka: Kafka, tmp_path: Path) -> None:
         with kafka.gone():
             with (tmp_path / "live.jsonl").open("a") as file:
                 file.writelines(given[50:])
-            while b"it does not answer; tried again" not in (said := process.stderr.readline()):
+            while b"the server does not answer; lars2asp retries" not in (said := process.stderr.readline()):
                 assert said
         assert process.wait() == 0
     assert "".join(f"{text}\n" for text in kafka.read("answers")) == whole

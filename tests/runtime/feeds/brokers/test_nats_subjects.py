@@ -119,7 +119,7 @@ def test_what_is_not_there_is_said(nats: Nats, caplog: pytest.LogCaptureFixture)
         assert said in str(run.error)
     destination = destination_of(nats.address("none"))
     assert destination is not None
-    with pytest.raises(InputError, match="no stream of JetStream takes the subject none"):
+    with pytest.raises(InputError, match="no JetStream stream stores the subject none: create one"):
         destination.deliver([b"{}"])
     destination.close()
 
