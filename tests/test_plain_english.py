@@ -1,4 +1,4 @@
-"""Messages, the help of commands and the Python reference stay free of the patterns that are hard to read."""
+"""Messages and pages stay free of the patterns that are hard to read, address the reader, and stay short."""
 
 import ast
 import re
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.support.pages import DOCS, PAGES, ROOT, page_name
+
 LIMITS = {
     r"\b[Bb]ehind\b|\b[Bb]esides?\b": 0.2,
     r"\bstands?\b|\bstood\b": 0.1,
@@ -21,7 +22,14 @@ LIMITS = {
 """Patterns, and how often they may occur in 1,000 words."""
 
 MESSAGES = ("lars2asp", "externals", "runtime")
-PAGES = ("docs/reference/python/index.md", "docs/reference/command-line.md")
+GENERATED = ("command-line.md", "messages.md", "directives.md", "python/index.md")
+"""Pages of the reference that are made of docstrings and tables."""
+WRITTEN = [page for page in PAGES if page not in {DOCS / "reference" / name for name in GENERATED}]
+ADDRESSED = ("get-started", "concepts", "how-to", "trades", "help")
+"""The folders whose pages speak to the reader."""
+LEAST_ADDRESSED = 10
+"""How often you or your must occur on them in 1,000 words."""
+MOST_WORDS, MOST_WORDS_OF_SEMANTICS, MOST_WORDS_TOGETHER = 1_500, 1_800, 55_000
 LOG_FORMS = "runtime/command_line/log_forms"
 """Its strings are patterns and declarations."""
 
@@ -34,16 +42,36 @@ def test_messages_are_plain() -> None:
     assert _faults(" ".join(text for one in files for text in _messages(one))) == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_pages_made_of_docstrings_and_help_are_plain(page: str) -> None:
-    text = re.sub(r"```.*?```|`[^`]*`", " ", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert _faults(text) == []
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=page_name)
+def test_pages_are_plain(page: Path) -> None:
+    assert _faults(_prose(page)) == []
+
+
+def test_pages_address_the_reader() -> None:
+    pages = [page for page in PAGES if page_name(page).split("/")[0] in ADDRESSED]
+    text = " ".join(map(_prose, pages))
+    assert len(pages) > 40
+    assert 1000 * len(re.findall(r"\b[Yy]ou(?:rs?)?\b", text)) >= LEAST_ADDRESSED * len(text.split())
+
+
+def test_written_pages_are_short() -> None:
+    words = {page_name(page): len(page.read_text(encoding="utf-8").split()) for page in WRITTEN}
+    changes, semantics = words.pop("changelog.md"), words.pop("concepts/semantics.md")
+    assert changes and semantics <= MOST_WORDS_OF_SEMANTICS
+    assert [name for name, count in words.items() if count > MOST_WORDS] == []
+    assert sum(words.values()) + semantics <= MOST_WORDS_TOGETHER
 
 
 def test_the_patterns_find_faults() -> None:
     assert len(
         _faults("What is not said stands behind that of the last one, but for those of which it is told.")
     ) == len(LIMITS)
+
+
+def _prose(page: Path) -> str:
+    """The text of a page without code, pictures, headings, tables and addresses of links."""
+    text = re.sub(r"(?ms)^```.*?^```|<!--.*?-->", " ", page.read_text(encoding="utf-8"))
+    return re.sub(r"(?m)`[^`]*`|\]\([^)]*\)|^[|#].*$", " ", text)
 
 
 def _faults(text: str) -> list[str]:

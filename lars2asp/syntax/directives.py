@@ -276,7 +276,7 @@ _TABLE = (
         "#held",
         _INPUT,
         "#held atom [by variables] [for duration].",
-        "A fact of the input holds until the next one with the same variables after `by`. It ends earlier "
+        "A fact of the input holds until the next fact with the same variables after `by`. It ends earlier "
         "if you limit it with `for`.",
         "#held reading(R,_) by R for 5.\nhot(R) :- reading(R,T), T > 25.",
         default="a fact holds at its tick only",

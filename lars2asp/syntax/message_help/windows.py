@@ -323,8 +323,8 @@ ENTRIES = (
     Entry(
         codes.UNIT_OF_OTHER_NUMBER,
         "The unit of a number is not clear",
-        cause="A number without a unit takes the unit of the next one: in `[1..10 sec]` both are seconds. "
-        "In `{1 min, 3}` there is no next one, so 3 could be ticks or minutes.",
+        cause="A number without a unit takes the unit of the next number: in `[1..10 sec]` both are seconds. "
+        "In `{1 min, 3}` there is no next number, so 3 could be ticks or minutes.",
         cure="Write the unit of each number, for example `[1 tick .. 10 sec]`.",
         wrong="""\
             #tick 1 sec.
