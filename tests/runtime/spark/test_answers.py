@@ -215,11 +215,13 @@ def test_background_data_comes_from_a_table(spark: SparkSession) -> None:
         *('bad("n",1)', 'bad("n",2)', 'bad("s",3)', 'bad("w",5)'),
     ]
     assert len({row.partition for row in rows}) > 1
-    with pytest.raises(InputError, match=r"^the table region is a stream: "):
+    with pytest.raises(
+        InputError, match=r"^the table region is a stream, but background data must be bounded: "
+    ):
         answers(frame, program, tables={"region": spark.readStream.format("rate").load()})
     with pytest.raises(InputError, match=r"^the table 'Region' needs the name of a predicate"):
         answers(frame, program, tables={"Region": table})
-    with pytest.raises(InputError, match=r"^the table region: the column level is decimal"):
+    with pytest.raises(InputError, match=r"^the table region: the column level is of type decimal"):
         answers(frame, program, tables={"region": table.selectExpr("level / 2 as level")})
 
 

@@ -76,7 +76,7 @@ def test_changes_up_to_a_tick_and_on_from_there(
     assert last.startswith(f"1 row, {'2 batches' if partition == 'auto' else '1 batch'}, ")
     assert ", 0 rejected, " in last
     assert run("--split", partition, "-c", "n=1", "--semantics", "strict") == 2
-    error = "error: the checkpoint state is of another program or of other options: take another"
+    error = "error: the checkpoint state is of another program or of other options: name another"
     assert error in capfd.readouterr().err
     assert run("--split", partition, "--checkpoint", "new") == 2
     assert "error: --output out is not an empty folder" in capfd.readouterr().err
@@ -106,7 +106,7 @@ def test_what_becomes_of_records_is_told(
     assert account == "in: 2 records: 0 gave facts, 2 passed over (no #input fits)"
     assert unread == (
         "in: no #input fits any of 2 records, and none reads their times. "
-        "lars2asp check p.lars --input in says why"
+        "To see why, try: lars2asp check p.lars --input in"
     )
     assert ", 0 rejected, " in last
 
