@@ -507,7 +507,9 @@ def test_a_password_in_the_address_is_warned_of_and_not_told(tmp_path: Path, clo
         arguments = ["run", "p.lars", "--clock", clock, "--input", address, "--checkpoint", "state"]
         done = run_command(tmp_path, *arguments, status=2)
     warning, notice, error = done.stderr.splitlines()
-    assert notice.endswith("this machine's clock" + (")" if clock == "data" else ""))
+    by_records = "times of records decide the ticks (for this machine's clock add --clock wall)"
+    by_clock = "this machine's clock decides the ticks"
+    assert notice.endswith(f"; {by_records if clock == 'data' else by_clock}")
     assert warning.startswith("warning: all users of this machine can see the password in --input")
     assert error.startswith(f"error: mqtt://127.0.0.1:{port}/a/b: the broker refuses the connection")
     assert "secret" not in done.stderr
