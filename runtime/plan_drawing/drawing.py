@@ -57,7 +57,7 @@ class PlanDrawing:
         try:
             Path(path).write_text(self.to_text(DrawingFormat(ending)), "utf-8")
         except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+            raise InputError(f"{path}: cannot write this file: {error.strerror}") from error
 
     def __repr__(self) -> str:
         graph = self._graph

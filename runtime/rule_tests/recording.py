@@ -43,7 +43,7 @@ def record(path: Path, programs: Sequence[str], inputs: Sequence[str], options: 
     try:
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     except OSError as error:
-        raise InputError.of(str(path), f"cannot be written: {error.strerror}") from error
+        raise InputError.of(str(path), f"cannot write this file: {error.strerror}") from error
     return len(expected)
 
 
