@@ -182,7 +182,7 @@ def test_each_key_with_a_value_gives_a_fact(tmp_path: Path) -> None:
     assert facts == [(1, ['r("a",3)']), (2, []), (3, []), (4, [])]
     passed, no_object, wrong = rejected
     assert "no field 'values' for #input r" in passed
-    assert "field values: it is not an object" in no_object
+    assert "field values: `each k, x of values` needs an object here" in no_object
     assert wrong.startswith("field values.a: column x.t: 'x' is not a number")
     counts = (account.gave_facts, account.without_fact, account.passed_over, account.rejected)
     assert counts == (1, 2, 1, 2)

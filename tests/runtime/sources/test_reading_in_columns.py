@@ -270,7 +270,7 @@ def test_late_records_are_told_by_the_record_that_leapt(
     assert number == len(lines)
     late = [one for one in found if one.startswith("rejected")]
     assert len(late) == 30
-    assert f"rooms.jsonl:{place + 1}) lies " in late[-1]
+    assert f"rooms.jsonl:{place + 1}) is " in late[-1]
 
 
 @pytest.mark.parametrize(

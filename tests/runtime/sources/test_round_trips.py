@@ -163,7 +163,7 @@ def _where(table: TextTable, row: DirtyRow) -> str:
     """How the reason begins for which a row is refused."""
     if row.wrong == -1:
         cells = "1 cell" if len(row.cells) == 1 else f"{len(row.cells)} cells"
-        return f"the row has {cells}, the header {len(table.names)}"
+        return f"the row has {cells}, but the header has {len(table.names)}"
     assert row.wrong is not None
     names = table.names[3:] if row.wrong == 3 else [table.names[row.wrong]]
     return f"column {shown(' + '.join(names))}: "
