@@ -41,20 +41,24 @@ This page lists every setting of lars2asp. A setting uses one name everywhere:
 
 The command line overrides the environment, and the environment overrides the file. An option overrides the
 [directive](directives.md) of its name. A switch such as `--follow` also works the other way, as
-`--no-follow`. A "yes" under "state" means: a run that resumes from a checkpoint needs the same value.
+`--no-follow`.
 """
 
 
 def _section(group: str) -> str:
-    rows = [_row(one) for one in SETTINGS.values() if one.group == group]
-    return f"\n## {group}\n\n| option | meaning | also | state |\n| --- | --- | --- | --- |\n" + "".join(rows)
+    entries = [_entry(one) for one in SETTINGS.values() if one.group == group]
+    return f"\n## {group}\n" + "".join(entries)
 
 
-def _row(one: Setting) -> str:
+def _entry(one: Setting) -> str:
     names = ", ".join(f"`{name}`" for name in (one.short, one.shown) if name) if one.commands else ""
-    return (
-        f"| {names or f'`{one.name}`'} | {_meaning(one)} | {_also(one)} | {'yes' if one.is_state else ''} |\n"
-    )
+    also = _also(one)
+    parts = [
+        f"\n### {names or f'`{one.name}`'}\n\n{_meaning(one)}\n",
+        f"\nAlso: {also}.\n" if also else "",
+        "\nA run that resumes from a checkpoint needs the same value.\n" if one.is_state else "",
+    ]
+    return "".join(parts)
 
 
 def _meaning(one: Setting) -> str:
@@ -80,7 +84,7 @@ def _also(one: Setting) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("*", "\\*").replace("{", "&#123;")
+    return text.replace("*", "\\*").replace("{", "&#123;")
 
 
 if __name__ == "__main__":
