@@ -55,10 +55,11 @@ def test_a_file_and_standard_input(folder: Path) -> None:
     with (folder / "doors.jsonl").open("rb") as doors:
         done = subprocess.run(command, cwd=folder, check=True, stdin=doors, capture_output=True)
     assert done.stdout == merged(folder)
-    assert b"temp.csv has come to tick 9, and is not waited for; - has come to tick 7" in done.stderr
+    assert b"temp.csv is at tick 9, and is not waited for; - is at tick 7" in done.stderr
     assert (
-        b"a tick is over when all inputs have come further (--idle-timeout '1 min' leaves out" in done.stderr
-    )
+        b"temp.csv, <stdin>: merged by the times of the records; a tick ends when all inputs are past it "
+        b"(to ignore a silent input, add --idle-timeout '1 min')"
+    ) in done.stderr
 
 
 def test_by_the_clock_no_input_is_waited_for(folder: Path) -> None:
@@ -66,7 +67,7 @@ def test_by_the_clock_no_input_is_waited_for(folder: Path) -> None:
     inputs = ["--input", "doors.jsonl", "--input", "-", "--clock", "wall", "--declare", "door(who) at time"]
     command = [*LARS2ASP, "run", "q.lars", *inputs, "--start", "0", "--until", "0"]
     done = subprocess.run(command, cwd=folder, check=False, input=b"", capture_output=True)
-    assert b"ticks pass by the clock of this machine, and no input is waited for" in done.stderr
+    assert b"doors.jsonl, <stdin>: merged by arrival; this machine's clock decides the ticks" in done.stderr
 
 
 def test_a_file_and_a_port_go_on_from_a_checkpoint(folder: Path) -> None:

@@ -54,7 +54,7 @@ def test_several_sources_are_merged_by_time() -> None:
     feeds = [ScriptedFeed(["1: p(1)", "5: p(2)"], "one"), ScriptedFeed(["2: q(1)", "4: q(2)"], "other")]
     reasoner.run_live(feeds, take, reading=Reading(Format.FACTS), idle_timeout=timedelta(minutes=1))
     assert found == [(1, ("a(1)",)), (2, ("b(1)",)), (4, ("b(2)",)), (5, ("a(2)", "b(2)"))]
-    with pytest.raises(ValueError, match="no source"):
+    with pytest.raises(ValueError, match="name at least one source"):
         Reasoner.from_text("a :- p.").run_live([], take)
 
 

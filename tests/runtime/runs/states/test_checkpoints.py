@@ -461,7 +461,7 @@ MUST_STAY: list[tuple[list[str], str]] = [
     (["--emit", "every"], "--emit was change, is every"),
     (["--emit", "7"], "--emit was change, is 7"),
     (["--largest-record", "1 kB"], "--largest-record was 16777216 bytes, is 1000 bytes"),
-    (["--largest-gap", "5"], "--largest-gap was not given, is 5"),
+    (["--largest-gap", "5"], "--largest-gap or #largest_gap was not given, is 5"),
     (["--changes"], "--changes was not given, is given"),
     (TABLES, "--output-format was not given, is csv"),
     (["--intervals", *TABLES], "--intervals was not given, is given"),
