@@ -302,7 +302,7 @@ def test_a_process_that_is_killed() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
         return 0
 
-    with pytest.raises(EvaluationError, match="ended by SIGKILL"):
+    with pytest.raises(EvaluationError, match="SIGKILL killed the process of the run"):
         relay(segment, None, lambda action: action(), Stop())
 
 
