@@ -137,7 +137,7 @@ def test_messages_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     log = ("--log-format", "json")
     assert main(["run", "p.lars", "-c", "other=1", "--input", "in.jsonl", *log]) == 1
     said = [*map(json.loads, capsys.readouterr().err.splitlines())]
-    assert [one["level"] for one in said] == ["warning", "error", "info", "info", "info"]
+    assert [one["level"] for one in said] == ["warning", "error", *["info"] * 5]
     assert said[0]["message"].count("\n") == 2
     assert said[1]["message"].startswith("in.jsonl:1: error: ")
     assert main(["run", "p.lars", "--input", "missing.jsonl", *log]) == 2
