@@ -52,4 +52,4 @@ def test_a_predicate_is_declared_once(rooms: Path) -> None:
     declared = ("--declare", "#held reading(R,_) by R for 3.")
     said = run(rooms, "run", "p.lars", "--input", "r.csv", *declared, status=2).stderr
     assert said.startswith("--declare:1:1-31: error: ")
-    assert "reading/2 has two #held, the first at p.lars:1" in said
+    assert "#held is given twice for reading/2, first at p.lars:1" in said

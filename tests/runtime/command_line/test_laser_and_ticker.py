@@ -58,7 +58,7 @@ def test_ticker_reads_lines_by_the_clock(tmp_path: Path) -> None:
     given = ["--input", "-", "--clock", "wall", "--emit", "every"]
     done = run(tmp_path, "run", "cars.ticker", *given, stdin="rec(1); rec(2)\nrec(X)\nrec(3)\n", status=1)
     assert lines(done.stdout)[-1]["atoms"] == ["h(1)", "h(2)", "h(3)"]
-    assert "<stdin>:2: error: rec(X) has the variable X" in done.stderr
+    assert "<stdin>:2: error: rec(X) contains the variable X: write values only" in done.stderr
 
 
 @pytest.mark.parametrize(("text", "dialect"), [(TICKER, "ticker"), (LASER, "laser")])
