@@ -76,7 +76,8 @@ def test_what_waits_is_kept_by_the_checkpoint(command: list[str]) -> None:
             wait_for(lambda: hook.bodies, process)
             hook.answer = lambda _: 503
             assert process.stderr is not None
-            assert b"the receiver answers with status 503; lars2asp retries for 300 seconds" in process.stderr.readline()
+            said = process.stderr.readline()
+            assert b"the receiver answers with status 503; lars2asp retries for 300 seconds" in said
             process.send_signal(signal.SIGTERM)
             said = process.stderr.read()
             assert process.wait() == 143
