@@ -381,7 +381,7 @@ def test_a_failed_tick_is_over_and_what_was_told_counts() -> None:
     with pytest.raises(EvaluationError, match=r"gave \{\}"):
         reasoner.step(1, ["p(1)"])
     assert reasoner.now == 1
-    with pytest.raises(InputError, match="the next one is 2"):
+    with pytest.raises(InputError, match="the next tick is 2"):
         reasoner.step(1, ["p(1)"])
     assert reasoner.step(2, ["p(2)"]).holds.texts == ("a(2)", "b(1)", "b(2)")
 
