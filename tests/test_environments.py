@@ -436,7 +436,8 @@ def of_docs(environment: Environment, files: Path) -> None:
     build: Command = [environment.python, "-m", "mkdocs", "build", "--strict", "--site-dir", files / "site"]
     completed(build, cwd=ROOT, env=environment.variables(NO_MKDOCS_2_WARNING="1"))
     assert (files / "site" / "index.html").exists()
-    assert '<span class="kd">#held</span>' in (files / "site" / "language.html").read_text()  # in colours
+    page = (files / "site" / "get-started" / "quickstart.html").read_text()
+    assert '<span class="kd">#held</span>' in page  # in colours
 
 
 def of_host(environment: Environment, files: Path) -> None:
