@@ -115,7 +115,7 @@ REFUSED: Mapping[str, tuple[Callable[[Path], Any], str]] = {
     ),
     "empty.csv": (_text(""), "the table is empty"),
     "names.csv": (_text("ts,room\n"), "no column has times"),
-    "a.pdf": (_text("%PDF-1.4\n"), "it is a PDF document"),
+    "a.pdf": (_text("%PDF-1.4\n"), "this is a PDF document"),
     "a.html": (_text("<!DOCTYPE html><table>\n<tr><td>1\n"), "it is XML or HTML"),
     "a.gpx": (_text('<?xml version="1.0"?>\n<gpx><time>2026-01-15T06:00:00Z</time></gpx>\n'), "it is XML"),
     "a.yaml": (_text("- ts: 2026-01-15T06:00:00Z\n  x: 1\n"), "it seems to be YAML"),
