@@ -38,6 +38,57 @@ ON_SPARK = {
     "checkpoint",
     "trigger",
 }
+SETTING_NAMES = """
+dialect config const show tick semantics trusted functions
+input follow input_format declare delimiter encoding missing largest_record rejects on_reject multiline
+clock start until time_unit origin timezone time_format year lateness revise idle_timeout largest_gap ahead
+output output_format emit changes intervals times models consequences
+output_header output_secret_file output_body retry_for dead_letters
+evaluator clingo complete_windows tick_timeout largest_interval
+compare compare_const compare_why compare_from compare_to
+checkpoint checkpoint_every changed_program history memory_limit drain
+view chart serve serve_token_file serve_token explain_last explain_max_records stats stats_json log_format
+quiet
+at depth explanations
+types
+plan code split target costs
+case coverage record
+check diff
+partitions max_files_per_trigger master conf packages tables
+"""
+"""Every setting. If you rename one, keep its earlier name in the table and in EARLIER."""
+EARLIER = """
+all: explanations; as: output_format; compare-c: compare_const; delta: changes; early: revise;
+files-per-batch: max_files_per_trigger; format: input_format output_format; from: compare_from;
+idle: idle_timeout; map: declare; no-scripts: trusted; only: show; package: packages; partition: split;
+serve-ticks: explain_last; stats-json: costs; strict-input: on_reject; timeline: chart;
+to: compare_to target
+"""
+"""The earlier names of options, each with the settings that it became."""
+EARLIER_KEYWORDS = """
+by_clock: clock; constants: const; context: functions; every: emit;
+explain_at_most: explain_max_records; explain_from: explain_last; form: input_format; idle: idle_timeout;
+only: show; partition: split; rejected: on_reject; statistics: stats; tick: at; unit: time_unit
+"""
+
+
+def test_a_setting_keeps_its_name() -> None:
+    """And its earlier names, so that a rename is a decision: it breaks programs of users."""
+    assert [*SETTINGS] == SETTING_NAMES.split()
+
+    def became(text: str) -> set[tuple[str, str]]:
+        pairs = (one.split(":") for one in text.split(";"))
+        return {(before.strip(), name) for before, names in pairs for name in names.split()}
+
+    options = {
+        (before, one.name)
+        for one in SETTINGS.values()
+        for names in (one.before, *(use.before or "" for use in one.uses.values()))
+        for before in names.split()
+    }
+    assert options == became(EARLIER)
+    keywords = {(before, one.name) for one in SETTINGS.values() for before in one.python_before.split()}
+    assert keywords == became(EARLIER_KEYWORDS)
 
 
 def test_the_options_of_commands_are_settings() -> None:
