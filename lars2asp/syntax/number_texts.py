@@ -56,9 +56,7 @@ class NumberTextError(Exception):
     def cure(self, column: str) -> str:
         """What is said behind the reason, of a column with this name; empty if nothing is."""
         ways = [f"number({column}{one})" for one in self.cures]
-        if len(ways) > 1:
-            return f"; write {' or '.join(ways)}, as is meant"
-        return f"; {ways[0]} would read it" if ways else ""
+        return f"; write {' or '.join(ways)}" if ways else ""
 
 
 def said(signs: Sequence[str], marks: NumberMarks = NO_MARKS) -> str:

@@ -13,10 +13,11 @@ from lars2asp.analysis.held_facts import HeldBy, held_facts
 from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.terms.terms import Term as TermValue
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.explanations.past.terms import Terms
-from lars2asp.runtime.explanations.words.claims import Absent
+from lars2asp.runtime.explanations.past.terms import Known, Terms, with_values
+from lars2asp.runtime.explanations.words.claims import Absent, RuleLiteral
 from lars2asp.runtime.explanations.words.explanation import Explanation
 from lars2asp.runtime.explanations.words.instances import ClaimedAtom
 from lars2asp.runtime.explanations.words.question import where
@@ -28,6 +29,7 @@ from lars2asp.runtime.sources.tables.row_reader import argument_of, condition_ce
 from lars2asp.syntax.nodes import Atom, Column, Condition, Function, Input, Program, Signature, String, Term
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
+from lars2asp.syntax.traversal import every
 
 MOST_SOUGHT = 3
 """So many atoms are looked for."""
@@ -49,11 +51,7 @@ def hints_of_records(
         inputs: the files, which are read again.
         reading: how they are read.
     """
-    asked = dict[Atom, int]()
-    for claim in found.claims:
-        for one in claim.claims():
-            if isinstance(one.reason, Absent):
-                asked.setdefault(one.of.node, one.tick)
+    asked = _asked(found)
     relaxed: list[_Relaxed] = []
     for declared in reading.declarations:
         wider = _Relaxed(declared, f"near{len(relaxed)}", reading)
@@ -129,6 +127,27 @@ def _shown_tick(found: Explanation) -> Callable[[int], str]:
     """How ticks are shown, as seen from that of the question."""
     one = found.shown_tick
     return one.seen_from(found.tick) if isinstance(one, TickTexts) else one
+
+
+def _asked(found: Explanation) -> dict[Atom, int]:
+    """The atoms without a record, with their ticks, also if their window is empty or looks at arrivals."""
+    asked = dict[Atom, int]()
+    for claim in found.claims:
+        for one in claim.claims():
+            if isinstance(one.reason, Absent):
+                asked.setdefault(one.of.node, one.tick)
+            for literal in filter(_lacks_arrivals, one.literals):
+                for atom in every(Atom, with_values(literal.of.node, literal.of.binding)):
+                    asked.setdefault(atom, one.tick)
+    return asked
+
+
+def _lacks_arrivals(literal: RuleLiteral) -> bool:
+    """Whether the window of a false literal is empty, or looks at arrivals: no claim names the record."""
+    witness = literal.witness
+    if witness is None or literal.holds or literal.of.is_negated:
+        return False
+    return witness.is_tuple_window or not witness.window
 
 
 def _lacking(found: Explanation) -> Iterator[ClaimedAtom]:
@@ -252,9 +271,11 @@ class _Relaxed:
 
 def _as_text(term: Term, value: Value) -> Term:
     """A name as the text that it is in a question, if it is compared with a text."""
-    if type(term) is Function and isinstance(value, str) and not (term.arguments or term.is_external):
-        return String(term.name)
-    return term
+    if not isinstance(term, Function) or not isinstance(value, str) or term.arguments or term.is_external:
+        return term
+    if isinstance(term, Known) and (not isinstance(term.value, TermValue) or term.value.arguments):
+        return term
+    return String(term.name)
 
 
 def _may_lack(column: Column) -> bool:

@@ -512,7 +512,6 @@ def _program_options_of(plan: Plan, checked: CheckedProgram, options: dict[str, 
         label_of("complete_windows"): "given" if plan.complete_windows else NOT_GIVEN,
         label_of("models"): str(options["models"]),
         label_of("clingo"): " ".join(map(repr, options["clingo"])) or NOT_GIVEN,
-        label_of("largest_gap"): options["largest_gap"] or NOT_GIVEN,
         label_of("largest_interval"): NOT_GIVEN
         if plan.largest_interval == LARGEST_INTERVAL
         else str(plan.largest_interval),

@@ -15,7 +15,7 @@ from lars2asp.syntax.values import dataclass
 
 ANOTHER_RUN = (
     "the checkpoint is of another program, of other options or of another number of partitions: "
-    "take another checkpoint folder"
+    "name another checkpoint folder"
 )
 
 _FORM = "columns-"
@@ -86,7 +86,7 @@ def check_fingerprint(kept: str, spec: ShardSpec) -> None:
     if not kept.startswith(_FORM):
         raise SnapshotError(
             "the checkpoint is of another version of lars2asp: go on with that version, "
-            "or take another checkpoint folder"
+            "or name another checkpoint folder"
         )
     if kept != spec.fingerprint:
         raise SnapshotError(ANOTHER_RUN)

@@ -330,6 +330,9 @@ def of_reading(reading: Reading, names: Sequence[str]) -> dict[str, str]:
         else f"{length // MICROSECONDS['day']} {BY_THE_CLOCK}"
         if timeline.counts_days
         else f"{length / 1e6:g} sec",
+        label_of("largest_gap"): NOT_GIVEN
+        if reading.largest_gap is None
+        else timeline.duration(reading.largest_gap).strip("'"),
         label_of("time_unit"): str(timeline.unit),
         label_of("origin"): timeline.origin.isoformat(),
         label_of("timezone"): _given(timeline.zone),

@@ -494,6 +494,22 @@ def test_records_that_almost_tell_an_atom_are_named(
 
 
 @pytest.mark.parametrize(
+    "window", ["[0]", "[1 # by R]", "[1 #]", "[2 # reading/2]", "[since opened]", "[1..2]"]
+)
+@pytest.mark.parametrize("rows", ["", "1,hall,20\n"])
+def test_a_record_with_an_empty_cell_is_named(tmp_path: Path, window: str, rows: str) -> None:
+    """Whether a record before it gave a fact or not, and whatever the window sees."""
+    (tmp_path / "p.lars").write_text(
+        '#input reading(room, temp) at t. opened :- reading("door",_).\n'
+        f"warm(R) :- reading(R,30) in {window}."
+    )
+    (tmp_path / "r.csv").write_text(f"t,room,temp\n{rows}5,hall,\n")
+    done = run(tmp_path, "why-not", "p.lars", "--input", "r.csv", "--at", "5", "warm(hall)")
+    hint = f"hint: r.csv:{3 if rows else 2} at 5 fits #input (p.lars:1), but temp is empty"
+    assert hint in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
     ("at", "atom", "said"),
     [
         ("00:01", "hot(hall)", 'reading("hall",T) at 00:01; the next is at 00:02 (readings.csv:5)'),

@@ -65,7 +65,7 @@ def test_a_record_from_the_future_that_no_declaration_fits(
     lines = [f'{{"t": {tick}, "x": 1}}\n' for tick in range(9)]
     (tmp_path / "in.jsonl").write_text("".join([*lines[:6], '{"t": 90000, "y": 1}\n', *lines[6:]]))
     main(["run", str(tmp_path / "p.lars"), "--input", str(tmp_path / "in.jsonl")])
-    assert f"; tick 90000 ({tmp_path}/in.jsonl:7) lies" in capsys.readouterr().err
+    assert f"; tick 90000 ({tmp_path}/in.jsonl:7) is" in capsys.readouterr().err
 
 
 def test_in_python_the_option_is_that_of_the_reasoner(tmp_path: Path) -> None:
@@ -179,7 +179,10 @@ def test_an_old_file_by_the_clock() -> None:
     """Records from before the run began; a lateness takes those that are late by little."""
     written, rejected = by_clock([(10_000.5, "100: p(1)"), (10_000.6, "101: p(2)")], begins=10_000.1)
     assert not written
-    assert all("was over when the run began; --clock data" in one for one in rejected)
+    assert all(
+        "was already over when the run began; use the times of the records: --clock data" in one
+        for one in rejected
+    )
     assert len(rejected) == 2
     _, rejected = by_clock([(10_000.5, "9997: p(1)"), (10_020.5, "10018: p(1)")], begins=10_000.1)
     assert ["--lateness '4 sec'" in one for one in rejected] == [True, True]

@@ -105,7 +105,7 @@ EXAMPLES = [
         [
             "p(1.50)",
             "'1.5 MB' has the unit 'MB', and the first one was 'kB'; "
-            'write number(v, unit "kB") or number(v, unit "MB"), as is meant',
+            'write number(v, unit "kB") or number(v, unit "MB")',
             "p(2.00)",
         ],
     ),
@@ -116,7 +116,7 @@ EXAMPLES = [
         [
             "p(20.00)",
             "'68 F' has the unit 'F', and the first one was 'C'; "
-            'write number(v, unit "C") or number(v, unit "F"), as is meant',
+            'write number(v, unit "C") or number(v, unit "F")',
             "p(21.00)",
         ],
     ),
@@ -124,8 +124,7 @@ EXAMPLES = [
         ["5.00 EUR-", "5.00"],
         "number(v)",
         [
-            "'5.00 EUR-' has '-' after the number, which nothing declares; "
-            'number(v, minus "-") would read it',
+            "'5.00 EUR-' has '-' after the number, which nothing declares; write number(v, minus \"-\")",
             "p(5.00)",
         ],
     ),

@@ -50,7 +50,7 @@ def test_a_row_is_a_fact(tmp_path: Path, text: str, columns: str, expected: list
         (
             "a;b\n1.5;2\n",
             'number(a, ",")',
-            "t.csv:2: '1.5' is not a number with these signs; number(a, \".\") would read it",
+            "t.csv:2: '1.5' is not a number with these signs; write number(a, \".\")",
         ),
         ("a;b\n1;;\n2;3;4\n", "a", "t.csv:2: the row has 3 cells, the header 2"),
         ("a\n1\n", "a*10", "#table does not support this conversion"),
@@ -217,7 +217,7 @@ def test_units_marks_and_rounding(
         (
             "a\n5-\n",
             "number(a) or missing",
-            "t.csv:2: '5-' has '-' after the number, which nothing declares; number",
+            "t.csv:2: '5-' has '-' after the number, which nothing declares; write number",
         ),
     ],
 )

@@ -508,6 +508,28 @@ def test_options_that_must_stay(
     assert files.written() == written
 
 
+@pytest.mark.parametrize("changed", [[], ["--changed-program"]])
+def test_the_largest_gap_of_the_program_must_stay_as_that_of_the_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changed: list[str]
+) -> None:
+    program = tmp_path / "p.lars"
+    (tmp_path / "in.jsonl").write_text('{"time": 3, "facts": ["p"]}\n')
+    files = ["--input", str(tmp_path / "in.jsonl"), "--output", str(tmp_path / "out.jsonl")]
+    arguments = ["run", str(program), *files, "--checkpoint", str(tmp_path / "state")]
+    program.write_text("#tick 1 min. #largest_gap 1 hour. a :- p.")
+    assert main(arguments) == 0
+    for before in ("#largest_gap 60 min.", "#largest_gap 60."):
+        program.write_text(f"#tick 1 min. {before} a :- p.")
+        assert main(arguments) == 0
+    program.write_text("#tick 1 min. a :- p.")
+    assert main([*arguments, "--largest-gap", "1 hour"]) == 0
+    for after, said in (("#largest_gap 2 hour.", "2 hour"), ("", "not given")):
+        capsys.readouterr()
+        program.write_text(f"#tick 1 min. {after} a :- p.")
+        assert main([*arguments, *changed]) == 2
+        assert f"--largest-gap or #largest_gap was 1 hour, is {said}" in capsys.readouterr().err
+
+
 def test_options_of_a_checkpoint_may_have_other_names() -> None:
     """As the version wrote them that called them so."""
     whole = {"--complete-windows or #complete_windows": "given"}
