@@ -1,11 +1,13 @@
 """A tick for which clingo takes too long has no answer, and the stream goes on."""
 
 import gc
+import json
 import logging
 import subprocess
 import sys
 import time
 from datetime import timedelta
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -16,6 +18,7 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.errors import TickTimeoutError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
+from tests.support.command_line import lines, run
 from tests.support.processes import PATIENCE_SECONDS, completed, started
 
 HARD = """
@@ -155,6 +158,26 @@ def test_joins_that_take_too_long(
     after = reasoner.step(2)
     assert after.holds.texts[-4:] == ("b(1)", "b(2)", "c(1)", "c(2)")
     assert not reasoner.is_stuck
+
+
+@pytest.mark.parametrize("more", [[], ["--revise", "1"]], ids=["", "revise"])
+@pytest.mark.parametrize("evaluator", EvaluatorName)
+def test_each_evaluator_keeps_the_limit_of_a_run(
+    evaluator: EvaluatorName, more: list[str], tmp_path: Path
+) -> None:
+    join = "a(X,Y) :- p(X), p(Y), p(Z), p(V), p(W), X+Y+Z+V+W < 0."
+    (tmp_path / "p.lars").write_text(f"{join} b(X) :- p(X) in [3], X < 3. #show a/2. #show b/1.")
+    ticks = [["p(1)"], [f"p({number})" for number in range(2, 120)], ["p(0)"]]
+    records = [json.dumps({"time": tick, "facts": facts}) for tick, facts in enumerate(ticks)]
+    (tmp_path / "in.jsonl").write_text("\n".join(records))
+    more = ["--evaluator", str(evaluator), "--tick-timeout", "0.3", *more]
+    done = run(tmp_path, "run", "p.lars", "--input", "in.jsonl", *more)
+    assert "tick 1 has no answer: " in done.stderr
+    assert "takes longer than 0.3 s" in done.stderr
+    if "--revise" not in more:
+        answers = lines(done.stdout)
+        assert [one.get("timeout", False) for one in answers] == [False, True, False]
+        assert answers[2]["atoms"] == ["b(0)", "b(1)", "b(2)"]
 
 
 def test_files_are_evaluated_within_the_limit_too() -> None:

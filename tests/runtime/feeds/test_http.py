@@ -165,6 +165,31 @@ def test_what_was_accepted_is_not_lost(tmp_path: Path) -> None:
     assert len((tmp_path / "rejects.jsonl").read_text().splitlines()) == 20
 
 
+def test_json_is_read_in_a_program_with_a_pattern(tmp_path: Path) -> None:
+    """What is accepted gives facts, whatever it is: a pattern does not make all posts lines of text."""
+    declared = '#input failed(u) from "failed {u:word} from". #input door(d) at ts.'
+    (tmp_path / "p.lars").write_text(f"#tick 1 sec. {declared} f(U) :- failed(U). g(D) :- door(D).")
+    with free_port() as port:
+        command = [*LARS2ASP, "run", "p.lars", "--input", f"http:{port}", "--changes", "--output", "out"]
+        command += ["--stats-json", "costs"]
+        with started(command, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+            assert process.stderr is not None
+            while b"listens for" not in process.stderr.readline():
+                assert process.poll() is None
+            accepted = {"accepted": 1, "rejected": 0}
+            assert post(port, '{"ts": 1000, "d": "hall"}\n').json() == accepted
+            assert post(port, "1970-01-01T00:16:41Z failed ann from 192.0.2.7\n").json() == accepted
+            assert post(port, '[{"ts": 1002, "d": "attic"}]').json() == accepted
+            assert post(port, "ts,d\n1003,cellar\n").json() == {**accepted, "accepted": 2}
+            process.send_signal(signal.SIGTERM)
+            process.wait()
+    began = [json.loads(line)["began"] for line in (tmp_path / "out").read_text().splitlines()]
+    assert began == [['g("hall")'], ['f("ann")'], ['g("attic")'], ['g("cellar")']]
+    [counts] = json.loads((tmp_path / "costs").read_text())["inputs"].values()
+    assert {name for name, number in counts.items() if number} == {"gave_facts"}
+    assert counts["gave_facts"] == 4
+
+
 def test_lines_know_their_place() -> None:
     """The last line of a body ends it, so that no row of a table goes on in the next one."""
     feed = HttpFeed()

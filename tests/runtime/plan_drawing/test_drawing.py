@@ -116,6 +116,13 @@ def test_a_graph_for_graphviz() -> None:
     assert '  c1 -> c3 [label="not", color="#b3261e", fontcolor="#b3261e", style=dashed];' in dot
 
 
+def test_an_arrow_leads_from_what_a_window_begins_at() -> None:
+    """c1 is the card of b, c2 that of a."""
+    drawing = Reasoner.from_text("a :- p in [since b].").drawing()
+    assert '  c1 -> c2 [label="since"];' in drawing.to_text(DrawingFormat.DOT)
+    assert '<div class="arrow" data-from="1" data-to="2">since</div>' in drawing.to_text(DrawingFormat.HTML)
+
+
 def test_the_command_draws_what_a_run_has_cost(tmp_path: Path) -> None:
     (tmp_path / "p.lars").write_text(PROGRAM)
     run(tmp_path, "run", "p.lars", "--stats-json", "costs.json", stdin=STREAM)
