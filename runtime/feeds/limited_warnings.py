@@ -18,6 +18,18 @@ class LimitedWarnings:
         self._clock = clock
         self._next: dict[str, float] = {}
         self._kept_back: dict[str, int] = {}
+        self._is_gone = False
+
+    def gone(self, reason: str, also: str = "") -> None:
+        """Warns that the other end is gone and that the feed waits for it."""
+        self._is_gone = True
+        self.say(f"{reason}; it is waited for{also}")
+
+    def back(self) -> None:
+        """Reports that the other end answers, if it was gone."""
+        if self._is_gone:
+            self._is_gone = False
+            self.say("it is there again")
 
     def say(self, text: str) -> None:
         """Logs a warning, with the number of times that it was kept back."""

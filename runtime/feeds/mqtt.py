@@ -129,11 +129,12 @@ class MqttFeed:
     broker holds back the others. It drops messages beyond its own bound (in mosquitto `max_queued_messages`,
     by default 1000), and messages of QoS 0 at will.
 
-    After a loss of the connection the feed connects again. With a `client_id` the broker keeps all messages
-    of QoS 1 that arrive meanwhile and while no feed runs. The feed emits each of them at least once. It emits
-    one twice only if the connection was lost, or the feed stopped, with its acknowledgement under way, and
-    warns of it. Without a `client_id` the feed misses all messages that arrive while there is no connection.
-    A `client_id` goes with one topic and one feed at a time: the broker remembers its subscription.
+    After a loss of the connection the feed warns, and connects again. With a `client_id` the broker keeps all
+    messages of QoS 1 that arrive meanwhile and while no feed runs. The feed emits each of them at least once.
+    It emits one twice only if the connection was lost, or the feed stopped, with its acknowledgement under
+    way, and warns of it. Without a `client_id` the feed misses all messages that arrive while there is no
+    connection. A `client_id` goes with one topic and one feed at a time: the broker remembers its
+    subscription.
 
     A message longer than the largest record is one line that is too long. The client reads a message whole
     (MQTT allows 256 MiB) before that is known; then it keeps only the beginning.
@@ -194,7 +195,7 @@ class MqttFeed:
         waits = is_session and self.waits_until_kept
         acknowledgements = Acknowledgements(is_kept=is_session, waits_until_kept=waits)
         self._acknowledgements = acknowledgements
-        subscription = _Subscription(self, self._messages, acknowledgements)
+        subscription = _Subscription(self, self._messages, acknowledgements, self._warnings)
         with self._connected(subscription):
             latest = monotonic() + self.limits.answer_seconds
             while not stop.is_set():
@@ -240,6 +241,7 @@ class MqttFeed:
         client.on_pre_connect = subscription.on_pre_connect
         client.on_connect = subscription.on_connect
         client.on_connect_fail = subscription.on_connect_fail
+        client.on_disconnect = subscription.on_disconnect
         client.on_subscribe = subscription.on_subscribe
         client.on_unsubscribe = subscription.on_unsubscribe
         client.on_message = subscription.on_message
@@ -277,13 +279,18 @@ class _Subscription:
     """
 
     def __init__(
-        self, feed: MqttFeed, messages: "BoundedQueue[_Message]", acknowledgements: Acknowledgements
+        self,
+        feed: MqttFeed,
+        messages: "BoundedQueue[_Message]",
+        acknowledgements: Acknowledgements,
+        warnings: LimitedWarnings,
     ) -> None:
         self.is_answered = False
         self.failure: str | None = None
         self._feed = feed
         self._messages = messages
         self._acknowledgements = acknowledgements
+        self._warnings = warnings
         self._is_kept = feed.client_id is not None
         self._thread: Thread | None = None
         self._is_closed = Event()
@@ -327,11 +334,22 @@ class _Subscription:
         if not flags.session_present or not self.is_answered:
             client.subscribe(self._feed.topic, qos=1)
         self.is_answered = True
+        self._warnings.back()
 
     def on_connect_fail(self, *_: object) -> None:
-        """Gives up where there never was a connection."""
-        if not self.is_answered:
+        """Gives up if there never was a connection, and warns if one is lost."""
+        if self.is_answered:
+            self._is_gone(f"cannot connect: {_reason_and_hint()[0]}")
+        else:
             self.failure = connection_failure()
+
+    def on_disconnect(self, *_: object) -> None:
+        """Warns that a connection is lost."""
+        if self.is_answered and not self._is_closed.is_set():
+            self._is_gone("the connection is lost")
+
+    def _is_gone(self, reason: str) -> None:
+        self._warnings.gone(reason, "" if self._is_kept else ", and what comes meanwhile is lost")
 
     def on_subscribe(
         self, _client: "Client", _data: Any, _mid: int, reasons: "list[ReasonCode]", _properties: Any
@@ -359,6 +377,11 @@ class _Subscription:
 
 def connection_failure() -> str:
     """Why a client cannot connect; to be asked where it says so."""
+    reason, hint = _reason_and_hint()
+    return f"cannot connect: {reason}; {hint}"
+
+
+def _reason_and_hint() -> tuple[str, str]:
     error = sys.exception()  # the client calls back while it handles the error
     reason = getattr(error, "strerror", None) or error or "no connection"
     hint = "is the broker running, and is the address right?"
@@ -367,7 +390,7 @@ def connection_failure() -> str:
         hint = "use the broker's name in its certificate, or add ?ca=FILE to trust another authority"
     elif isinstance(error, ssl.SSLError) or "handshake" in str(error):
         hint = "does the broker use TLS at this port?"
-    return f"cannot connect: {reason}; {hint}"
+    return str(reason), hint
 
 
 def _watch(_client: "Client", _data: Any, connection: Any) -> None:

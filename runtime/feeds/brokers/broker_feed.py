@@ -238,14 +238,11 @@ class Waiting:
         self._end = monotonic() + limits.answer_seconds
         self._warnings = warnings
         self.was_there = False
-        self._is_gone = False
 
     def answers(self) -> None:
         """The server answers; where it was waited for, that is said."""
         self.was_there = True
-        if self._is_gone:
-            self._is_gone = False
-            self._warnings.say("it is there again")
+        self._warnings.back()
 
     def take(self, error: Exception, also: str = "") -> None:
         """Raises InputError where an error ends the run, else says what is waited for."""
@@ -254,7 +251,6 @@ class Waiting:
             raise refusal from error
         reason = str(error).strip() or type(error).__name__
         if self.was_there:
-            self._is_gone = True
-            self._warnings.say(f"{reason}; it is waited for{also}")
+            self._warnings.gone(reason, also)
         elif monotonic() > self._end:
             raise InputError(f"{self._name}: {reason}; {HINT}") from error

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import Any
 
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.feeds.limited_warnings import LimitedWarnings
 from lars2asp.runtime.feeds.mqtt import Broker, MqttLimits, connection_failure, paho_for
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from lars2asp.runtime.sinks.delivery.posting import Posting
@@ -30,6 +31,8 @@ class MqttTopic:
         self._paho = paho_for(broker.name)
         self._client: Any = None
         self._failure: str | None = None
+        self._warnings = LimitedWarnings(broker.name)
+        self._is_closed = False
         self._is_answered = Event()
 
     def deliver(self, lines: Sequence[bytes]) -> None:
@@ -49,6 +52,7 @@ class MqttTopic:
 
     def close(self) -> None:
         """Ends the connection; see `Destination`."""
+        self._is_closed = True
         if self._client is not None:
             self._client.disconnect()
             self._client.loop_stop()
@@ -58,6 +62,7 @@ class MqttTopic:
         client = self._broker.client(self._paho, MqttLimits())
         client.on_connect = self._on_connect
         client.on_connect_fail = self._on_connect_fail
+        client.on_disconnect = self._on_disconnect
         client.connect_async(self._broker.host, self._broker.port)
         client.loop_start()
         self._is_answered.wait(self._retries.total_seconds)
@@ -68,7 +73,13 @@ class MqttTopic:
     def _on_connect(self, _client: Any, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         if reason.is_failure and not self._is_answered.is_set():
             self._failure = f"the broker refuses the connection: {reason}; check user, password and id"
+        elif not reason.is_failure:
+            self._warnings.back()
         self._is_answered.set()
+
+    def _on_disconnect(self, *_: object) -> None:
+        if self._is_answered.is_set() and self._failure is None and not self._is_closed:
+            self._warnings.gone("the connection is lost")
 
     def _on_connect_fail(self, *_: object) -> None:
         if not self._is_answered.is_set():

@@ -1,6 +1,7 @@
 """Lines over a real MQTT broker, and what is said where there is none."""
 
 import gc
+import itertools
 import json
 import socket
 import ssl
@@ -224,6 +225,55 @@ def test_without_an_id_it_subscribes_again_after_a_lost_connection(broker: Broke
         run.wait_for(lambda: texts(run.lines).count(READY) == 2)
         broker.publish(["1"], TOPIC)
         run.wait_for(lambda: numbers(run) == [1])
+
+
+@needs_broker
+@pytest.mark.parametrize(
+    ("client_id", "also"), [(None, ", and what comes meanwhile is lost"), ("reader", "")], ids=["no id", "id"]
+)
+def test_a_lost_connection_is_reported_and_its_return(
+    broker: Broker, caplog: pytest.LogCaptureFixture, client_id: str | None, also: str
+) -> None:
+    with subscribed(broker, client_id) as run:
+        broker.stop()
+        run.wait_for(lambda: "cannot connect: Connection refused" in caplog.text)
+        broker.start()
+        run.wait_for(lambda: "it is there again" in caplog.text)
+    name = f"mqtt://127.0.0.1:{broker.port}/house/#"
+    assert [one.getMessage() for one in caplog.records] == [
+        f"{name}: the connection is lost; it is waited for{also}",
+        f"{name}: cannot connect: Connection refused; it is waited for{also}",
+        f"{name}: it is there again",
+    ]
+
+
+@needs_broker
+def test_a_live_run_reports_on_standard_error_that_its_broker_is_gone(broker: Broker, tmp_path: Path) -> None:
+    """For its input and for its output."""
+    (tmp_path / "p.lars").write_text("a(X) :- p(X).")
+    host = f"mqtt://127.0.0.1:{broker.port}"
+    run = [*LARS2ASP, "run", "p.lars", "--input", f"{host}/house/#", "--output", f"{host}/answers"]
+    with started(run, cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        said = process.stderr
+        assert said is not None
+
+        def wait_for_both(text: str) -> None:
+            waiting = {f"{host}/{topic}: {text}".encode() for topic in ("house/#", "answers")}
+            while waiting:
+                line = said.readline()
+                assert line, f"the run has ended before it said {waiting}"
+                waiting = {one for one in waiting if one not in line}
+
+        with running(MqttFeed("127.0.0.1", broker.port, "answers")) as answers:
+            for tick in itertools.count():
+                broker.publish([f'{{"time": {tick}, "facts": ["p({tick})"]}}'], TOPIC)
+                sleep(0.01)
+                if answers.lines:
+                    break
+        broker.stop()
+        wait_for_both("the connection is lost; it is waited for")
+        broker.start()
+        wait_for_both("it is there again")
 
 
 @needs_broker
