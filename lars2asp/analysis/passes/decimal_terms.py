@@ -201,13 +201,12 @@ def number_with_decimals(term: Term, value: int, decimals: int, diagnostics: Dia
         return term
     meant = f"{value}.{'0' * decimals}"
     if value and term.location != NOWHERE:  # else it is of a table
-        message = (
-            f"{to_text(term)} means {meant} here (in version 0.2 it meant {decimal_text(value, decimals)})"
-        )
+        before = decimal_text(value, decimals)
+        message = f"{to_text(term)} means {meant} here (copies made before 0.3.0 read it as {before})"
         diagnostics.warning(
             term.location,
             message,
-            f"write {meant}: it means the same in all versions",
+            f"write {meant}: every copy reads it in the same way",
             code=codes.INTEGER_WITH_DECIMALS,
         )
     try:

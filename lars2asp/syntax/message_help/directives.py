@@ -7,7 +7,7 @@ ENTRIES = (
     Entry(
         codes.UNKNOWN_DIRECTIVE,
         "This directive does not exist",
-        cause="A word with `#` at the start of a statement is a directive. lars2asp does not know this one.",
+        cause="A word with `#` at the start of a statement is a directive. lars2asp does not know this name.",
         cure="Correct the name. The hint lists all directives.",
         wrong="""\
             #ticks 1 sec.
@@ -39,7 +39,7 @@ ENTRIES = (
         "Something is given twice",
         cause="A program accepts one length of a tick, one zone, one origin, and one value for each "
         "constant.",
-        cure="Keep one of them. Options of the command line override the program.",
+        cure="Keep one. Options of the command line override the program.",
         wrong="""\
             #tick 1 sec.
             #tick 1 min.
@@ -86,8 +86,8 @@ ENTRIES = (
     Entry(
         codes.UNKNOWN_OPTION_VALUE,
         "An option names something that does not exist, or gives two values",
-        cause="`--show` names a predicate that the program does not have, or an option has more than one "
-        "value.",
+        cause="`--show` names a predicate that does not occur in the program, or you gave an option two "
+        "values.",
         cure="Correct the value.",
         wrong="""\
             #defined smoke/1.
@@ -116,7 +116,7 @@ ENTRIES = (
         codes.WRONG_ORIGIN,
         "This is not a moment for the origin",
         cause="`#origin` says when tick 0 begins. It needs a timestamp of ISO 8601, with an offset if the "
-        "program has no zone.",
+        "program declares no zone.",
         cure='Write for example `#origin "2026-01-01T00:00:00Z".`',
         wrong="""\
             #tick 1 sec.

@@ -137,7 +137,7 @@ ENTRIES = (
     ),
     Entry(
         codes.TABLE_ROW,
-        "A file of background facts has a value that does not fit",
+        "A value in a file of background facts does not fit",
         cause="A declaration reads a column as a number or a name, and the file contains another value.",
         cure="Correct the file, or read the column as text: `text(x)`.",
         wrong="""\

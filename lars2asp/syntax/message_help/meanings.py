@@ -98,8 +98,8 @@ ENTRIES = (
     Entry(
         codes.COMMA_IN_HEAD,
         "A comma in a head says that one of the atoms holds",
-        cause="`light(R), fan(R) :- hot(R).` derives one of the two atoms, not both.",
-        cure="Write one rule for each atom. If one of them is meant, write a semicolon.",
+        cause="`light(R), fan(R) :- hot(R).` derives light or fan, not both.",
+        cure="Write one rule for each atom. If you mean that one is enough, write a semicolon.",
         wrong="""\
             #input hot(room).
             light(R), fan(R) :- hot(R).
@@ -128,7 +128,7 @@ ENTRIES = (
         codes.CONTRADICTION,
         "The body can never be true",
         cause="Two literals of the body exclude each other. The message names both.",
-        cure="Correct one of them.",
+        cure="Correct one.",
         wrong="""\
             #input temp(room, degrees).
             odd(R) :- temp(R, D), D > 30, D < 20.

@@ -35,7 +35,7 @@ ENTRIES = (
     Entry(
         codes.UNKNOWN_SHOWN,
         "`#show` names a predicate that does not exist",
-        cause="The program has no predicate of this name and number of arguments, so nothing is shown.",
+        cause="No predicate of the program uses this name and number of arguments, so nothing is shown.",
         cure="Correct the name or the number.",
         wrong="""\
             #input smoke(room).

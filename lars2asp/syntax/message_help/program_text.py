@@ -221,7 +221,7 @@ ENTRIES = (
     ),
     Entry(
         codes.FOREIGN_CHARACTER,
-        "A character looks like one of the language, but is another one",
+        "A character looks like a character of the language, but differs",
         cause="Word processors and web pages replace quotes, dashes and blanks by similar characters. "
         "Mathematical signs such as ≤ are not part of the language.",
         cure="Write the plain character that the hint gives.",
@@ -236,7 +236,7 @@ ENTRIES = (
     ),
     Entry(
         codes.OTHER_DIALECT,
-        "The program looks like one of another system",
+        "The program looks like a program of another system",
         cause="lars2asp can read programs of Laser, Ticker, I-DLV-sr and Distributed-SR. It recognised one "
         "by its name or its text.",
         cure="Read it with `--dialect NAME`, or translate it with `lars2asp compile --target lars2asp`.",
@@ -252,7 +252,7 @@ ENTRIES = (
     Entry(
         codes.DIALECT_RULE,
         "The other system does not accept this rule",
-        cause="You read the program as one of Laser, Ticker or I-DLV-sr. The rule breaks a rule of that "
+        cause="You read the program as written for Laser, Ticker or I-DLV-sr. The rule breaks a rule of that "
         "language.",
         cure="Correct the rule, or translate the program and use the language of lars2asp.",
         wrong="""\

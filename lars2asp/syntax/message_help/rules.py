@@ -25,7 +25,7 @@ ENTRIES = (
         codes.SINGLE_VARIABLE,
         "A variable is used only once",
         cause="A variable connects the places that use it. A variable with one place connects nothing. Most "
-        "often its name is misspelt in one of two places.",
+        "often its name is misspelt in one place.",
         cure="Correct the name. If you do not need the value, write `_`.",
         wrong="""\
             #input login(user, address).

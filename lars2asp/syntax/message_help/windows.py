@@ -59,7 +59,7 @@ ENTRIES = (
         "This is not a unit of time",
         cause="Units are `tick`, `msec`, `sec`, `min`, `hour` and `day`. Windows that begin with `every` "
         "also accept `week`, `month` and `year`.",
-        cure="Write one number and one of these units.",
+        cure="Write one number and one unit.",
         wrong="""\
             #tick 1 sec.
             #input smoke(room).
@@ -153,7 +153,7 @@ ENTRIES = (
     ),
     Entry(
         codes.SINCE_ARGUMENT,
-        "A window since an atom has an argument that it cannot have",
+        "A window since an atom does not allow this argument",
         cause="In `[since b]`, an argument of `b` is a variable of the atom in front of the window, `_`, or "
         "a value.",
         cure="Derive the beginning by a rule of its own, and use that atom in the window.",
