@@ -24,7 +24,7 @@ def page() -> str:
 
 _HEAD = """---
 search:
-  boost: 4
+  boost: 3
 ---
 # Command line options
 

@@ -38,7 +38,7 @@ KEYWORDS = {
 }
 """The calls with keywords, and how the table of settings calls them."""
 
-_HEAD = """# Python reference
+_HEAD = """# Python API reference
 
 This page lists every public name of lars2asp, from its docstring.
 [Use lars2asp from Python](../../how-to/use-from-python.md) shows how to use them.

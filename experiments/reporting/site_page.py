@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "compare" / "benchmarks.md"
 
 _WINDOW = "laser-join"
 
-_HEAD = """# Benchmarks
+_HEAD = """# Performance and benchmarks
 
 These measurements help you guess the cost of a program before you write it. They compare lars2asp with a
 plain Python loop, DuckDB, polars, bytewax, pathway, PyFlink and clingo.
