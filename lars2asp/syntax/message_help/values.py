@@ -105,8 +105,8 @@ ENTRIES = (
     Entry(
         codes.INTEGER_WITH_DECIMALS,
         "An integer is written among decimals",
-        cause="25 means 25.0 here. Copies made between 0.2.0 and 0.3.0 read it as 2.5, the stored integer. The "
-        "warning helps you find such places in older programs.",
+        cause="25 means 25.0 here. Copies made between 0.2.0 and 0.3.0 read it as 2.5, the stored integer. "
+        "The warning helps you find such places in older programs.",
         cure="Write 25.0: every copy reads it in the same way.",
         wrong="""\
             #defined temp/1.
