@@ -38,7 +38,7 @@ KINDS = [
         "klines.json",
         lambda n: {"1": epoch(n, 1000), "2": f"0.0163{n:02}00", "3": n},
         lambda found: json.dumps([[*one.values()] for one in found]),
-        said="these arrays have no field names",
+        said="these arrays lack field names",
     ),
     records("pretty.json", _plain, lambda found: "\n".join(json.dumps(one, indent=4) for one in found)),
     records("adjacent.json", _plain, lambda found: "".join(map(json.dumps, found))),
