@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Never, Self, SupportsIndex, Unpack, cast, overload
 
+from lars2asp.analysis.argument_types.required import typed_inputs
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
@@ -51,6 +52,7 @@ from lars2asp.runtime.sources.arrow.arrow_streams import ArrowStream, is_frame
 from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.stream_items import StreamItem, Time, records_of
+from lars2asp.runtime.sources.given_declarations import added_sources, declared_inputs
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.records import OnReject, Record
 from lars2asp.runtime.sources.reject_warnings import rejecting
@@ -148,6 +150,9 @@ class Reasoner:
             they do not need.
         dialect: The language of a program for another system, such as `"idlvsr"`, with settings as in
             `"idlvsr:t-unit=min"`; `"lars2asp"` for none. [default: the ending or the first lines of the file]
+        declare: Declarations from outside, such as `["reading(room, temp*10) at time"]`. Those of input
+            replace every `#input` of the program; `#decimals`, `#types`, `#held`, `#table` and `#calendar`
+            join those of the program.
         trusted: False for the program of a stranger: lars2asp then refuses scripts, files outside the folders
             of the program, and functions with a leading underscore. [default: True]
 
@@ -175,6 +180,7 @@ class Reasoner:
         plan = with_own_moments(plan)
         self._ahead = options.pop("ahead", "10 min")
         self.session = Session(plan, **options)
+        self._inputs = plan.inputs
         self._facts = FactReader(plan.decimals, plan.required)
         self._timeline: Timeline | None = None
         """How times became ticks in the last input, if it can contain times."""
@@ -214,15 +220,18 @@ class Reasoner:
     def _of(cls, sources: Callable[[], Iterable[Source]], options: ReasonerOptions) -> Self:
         """A reasoner for a program."""
         check_keywords(options, ReasonerOptions.__annotations__, "Reasoner")
-        trusted = options.get("trusted", True)
+        trusted, declared = options.get("trusted", True), options.get("declare") or ()
         plan = compile_program(
             *sources(),
+            *added_sources(declared),
             overrides=Overrides.of(options, given_functions(options.get("functions"), trusted=trusted)),
             trusted=trusted,
             explained=options.get("explain_last") is not None,
         )
         of_run = {name: value for name, value in options.items() if name in RunOptions.__annotations__}
-        return cls(plan, **cast(RunOptions, of_run))
+        made = cls(plan, **cast(RunOptions, of_run))
+        made._inputs = typed_inputs(declared_inputs(declared), plan.required) or plan.inputs
+        return made
 
     @property
     def plan(self) -> Plan:
@@ -799,7 +808,7 @@ class Reasoner:
 
         return Reading(
             timeline=self.session.timeline,
-            declarations=self.plan.inputs,
+            declarations=self._inputs,
             decimals=self.plan.decimals,
             required=self.plan.required,
             lateness=self.plan.lateness or 0,

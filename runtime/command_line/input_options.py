@@ -11,8 +11,8 @@ import click
 from lars2asp.analysis.argument_types.required import typed_inputs
 from lars2asp.analysis.tick_moments import LARGEST_TICK, TickMoments
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.command_line.program_options import declarations_of
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.given_declarations import declared_inputs
 from lars2asp.runtime.sources.input_settings import ahead_in, reading_of_input, stops_at
 from lars2asp.runtime.sources.reading import Format, Reading, format_of_streams
 from lars2asp.runtime.sources.rejects import StopsAt
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 def reading_of(plan: Plan, options: dict[str, Any]) -> Reading:
     """How the input is read. Raises UsageError."""
-    declarations = declarations_of(options)
+    declarations = declared_inputs(options["declare"])
     reading = Reading(
         Format(options["input_format"]) if options["input_format"] else None,
         replace(Timeline.of(plan), unit=TimeUnit(options["time_unit"]), form=options["time_format"]),

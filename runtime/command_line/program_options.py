@@ -8,15 +8,12 @@ import click
 from lars2asp.compiler import CheckedProgram, Overrides, checked_program, compile_plan
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.reasoning.user_functions import given_functions, load_module, merged
+from lars2asp.runtime.sources.given_declarations import added_sources
 from lars2asp.runtime.sources.text.byte_streams import plain_name
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
-from lars2asp.syntax.diagnostics import Diagnostic, Lars2aspError
-from lars2asp.syntax.nodes import Input
-from lars2asp.syntax.parser import parse_input_declaration, read_sources
-from lars2asp.syntax.source import Source, shown, visible
-
-DECLARE = "--declare"
-"""What messages call the source of its declarations."""
+from lars2asp.syntax.diagnostics import Diagnostic
+from lars2asp.syntax.parser import read_sources
+from lars2asp.syntax.source import Source, visible
 
 _DATA = (".csv", ".tsv", ".jsonl", ".parquet", ".feather", ".arrow")
 """How files of data end, which no program does."""
@@ -54,35 +51,10 @@ def context_of(options: dict[str, Any]) -> object:
 
 def sources_of(options: dict[str, Any]) -> tuple[Source, ...]:
     """The program files, and the declarations that `--declare` adds. Raises Lars2aspError."""
-    found = read_sources(options["program"], options["dialect"])
-    added = [one for one in options.get("declare", ()) if _is_added(one)]
-    if not added:
-        return found
-    text = "\n".join(f"{one.strip().removesuffix('.')}." for one in added)
-    return (*found, Source(DECLARE, text))
-
-
-def declarations_of(options: dict[str, Any]) -> list[Input]:
-    """The declarations of input that take the place of those of the program. Raises Lars2aspError."""
-    return [parse_input_declaration(one) for one in options["declare"] if not _is_added(one)]
-
-
-def _is_added(text: str) -> bool:
-    """Whether a declaration of `--declare` joins those of the program. Raises Lars2aspError."""
-    if not text.lstrip().startswith("#"):
-        return False
-    from lars2asp.syntax.directives import DIRECTIVES, directive_of, meant  # noqa: PLC0415 - few ask
-
-    name = text.split(maxsplit=1)[0]
-    one = directive_of(text.lstrip())
-    if one is not None and one.option == "declare":
-        return one.is_added
-    if one is not None and one.option:
-        raise Lars2aspError(f"{DECLARE}: {name} has an option of its own: --{one.option.replace('_', '-')}")
-    if one is None and (near := meant(name)) is not None:
-        raise Lars2aspError(f"{DECLARE}: there is no directive {shown(name)}: did you mean {near}?")
-    known = ", ".join(each.name for each in DIRECTIVES.values() if each.option == "declare")
-    raise Lars2aspError(f"{DECLARE} takes {known}, not {shown(name)}")
+    return (
+        *read_sources(options["program"], options["dialect"]),
+        *added_sources(options.get("declare", ())),
+    )
 
 
 def checked_of(options: dict[str, Any]) -> CheckedProgram:

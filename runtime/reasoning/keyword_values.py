@@ -1,6 +1,6 @@
 """Checks the values of keywords: a wrong one is refused where you wrote it, in the words of the call."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from io import IOBase
 from numbers import Real
@@ -24,6 +24,14 @@ def _is_integer(value: object) -> bool:
 
 def _is_switch(value: object) -> bool:
     return isinstance(value, bool)
+
+
+def _are_texts(value: object) -> bool:
+    return (
+        isinstance(value, Sequence)
+        and not isinstance(value, str)
+        and all(isinstance(one, str) for one in value)
+    )
 
 
 def _is_functions(value: object) -> bool:
@@ -52,6 +60,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "ahead": _DURATION,
     "clock": (_is_clock, '"data", "wall", or a clock of your own with a method microseconds()'),
     "complete_windows": _SWITCH,
+    "declare": (_are_texts, "a list of declarations, such as ['reading(room, temp) at time']"),
     "depth": (lambda value: isinstance(value, int) and value > 0, "a number of rules, 1 or more"),
     "emit": (
         lambda value: isinstance(value, str) or _is_integer(value),

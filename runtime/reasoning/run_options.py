@@ -54,6 +54,7 @@ class ReasonerOptions(RunOptions, ProgramOptions, total=False):
     """Keywords that say how to compile and run a program; see Reasoner."""
 
     dialect: str | None
+    declare: Sequence[str] | None
     trusted: bool
 
 

@@ -205,6 +205,7 @@ _INPUT = (
         commands="check run",
         before="map",
         is_state=True,
+        python="program",
         since="0.2",
         decides=True,
     ),

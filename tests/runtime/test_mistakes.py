@@ -90,6 +90,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: alarm(const=["n=5"]), "const maps names to values"),
     (lambda: alarm(const={"n": None}), "the constant n is an integer, a decimal, or text"),
     (lambda: alarm(const={"n": True}), "the constant n is an integer, a decimal, or text"),
+    (lambda: alarm(declare="hot(room)"), "declare is a list of declarations, such as ['reading(room"),
     (lambda: alarm(show="alarm/1"), "show is a list of predicates, such as ['alarm/1']"),
     (
         lambda: alarm(show=["alarm"]),
