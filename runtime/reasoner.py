@@ -54,7 +54,7 @@ from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.facts.stream_items import StreamItem, Time, records_of
 from lars2asp.runtime.sources.given_declarations import added_sources, declared_inputs
 from lars2asp.runtime.sources.lateness import LatenessWords
-from lars2asp.runtime.sources.records import OnReject, Record
+from lars2asp.runtime.sources.records import OnReject, Record, as_needed_by
 from lars2asp.runtime.sources.reject_warnings import rejecting
 from lars2asp.runtime.sources.reordering import Reordering, record_state, restored_record
 from lars2asp.runtime.sources.times.late_origin import with_own_moments
@@ -456,7 +456,7 @@ class Reasoner:
         account = counted if account is None else account
         in_blocks = self._in_blocks(source, ticks, on_reject, account)
         if in_blocks is not None:
-            on_reject = in_blocks.reject
+            on_reject = as_needed_by(on_reject, in_blocks.reject)
         is_read = isinstance(source, str | Path) or is_frame(source)
         blocks: Iterator[Iterable[Record]] | None = None
         gaps = session.gaps

@@ -158,6 +158,7 @@ class Account:
         taken, origin = Account(), record.origin
         if not isinstance(origin, SharedOrigin):
             taken.take([record])
+            taken.passed_over += record.events is TIME_ALONE  # as its line is read again
         elif origin.given == 1:
             taken._take_shared(origin)
         return Account(*map(sub, astuple(self), astuple(taken)))

@@ -20,7 +20,16 @@ from lars2asp.runtime.sources.reading import PEEKED, Format, Reading, written_te
 from lars2asp.runtime.sources.record_columns import LeftRecords, RecordColumns
 from lars2asp.runtime.sources.record_numbers import NumberedInput
 from lars2asp.runtime.sources.recorded_input import RecordedFile, RecordedInput
-from lars2asp.runtime.sources.records import OnReject, Record, Rejected, SharedOrigin, SourceName, refuse
+from lars2asp.runtime.sources.records import (
+    OnReject,
+    PassedOver,
+    Record,
+    Rejected,
+    SharedOrigin,
+    SourceName,
+    as_needed_by,
+    refuse,
+)
 from lars2asp.runtime.sources.reject_warnings import RejectChoice, rejecting, told
 from lars2asp.runtime.sources.tables.table_form import SAMPLE, TableForm, with_last_names
 from lars2asp.runtime.sources.text.byte_streams import BegunStream, beginning_of, lines_up_to
@@ -111,6 +120,8 @@ class FileInput(RecordedFile):
         """The line of the last record before the block, 0 before the first."""
         self._number = 0
         """The number of records of that line which were read before the block."""
+        self._known_line = 0
+        """The line of the last record that was given before the file was opened; 0 if there is none."""
         self._is_at_record = True
         """Whether nothing was rejected, and no file begun, between that record and the block."""
         self._block: Sequence[Record] = ()
@@ -231,12 +242,14 @@ class FileInput(RecordedFile):
         """Notes that something was rejected."""
 
         def rejected(one: Rejected) -> None:
+            if type(one) is PassedOver and one.origin.line == self._known_line:
+                return  # it was counted and told before its record, which was given
             self.count_given()
             self._is_at_record = False
             if self._account.refuse(one):
                 on_reject(one)
 
-        return rejected
+        return as_needed_by(on_reject, rejected)
 
     def _begun(self) -> "_OpenedFile":
         """The file, opened at the current place, or at its beginning. Raises InputError."""
@@ -328,6 +341,7 @@ class FileInput(RecordedFile):
         if not begun.is_known:
             self._has_begun, self._line, self._number = True, 0, 0
         known_line, known = self._line, self._number
+        self._known_line = known_line if known else 0
         for block in begun.blocks:
             passed = 0
             while passed < min(known, len(block)) and _line_of(block[passed]) == known_line:

@@ -1,7 +1,7 @@
 """The format `log`: lines of text, of which patterns tell facts."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -19,6 +19,7 @@ from lars2asp.runtime.sources.records import (
     Record,
     Rejected,
     TruncatedRecord,
+    is_one_unfit_enough,
     records_at,
 )
 from lars2asp.runtime.sources.tables.row_blocks import Columns, RowBlocks, Told
@@ -82,13 +83,24 @@ class LogLines:
         self._numbers = numbers
 
     def blocks(self, lines: FileLines, name: str, on_reject: OnReject) -> Iterator[Sequence[Record]]:
-        """The records of the lines of a file, some at a time: those that are there without waiting."""
+        """The records of the lines of a file, some at a time: those that are there without waiting.
+
+        If one line that no pattern fits is enough for `on_reject`, the others are records without facts.
+        """
+        tells_unfit = True
+
+        def reject(one: Rejected) -> None:
+            nonlocal tells_unfit
+            if type(one) is PassedOver and is_one_unfit_enough(on_reject):
+                tells_unfit = False
+            on_reject(one)
+
         while several := lines.several():
             first_line = lines.number - len(several) + 1
             origins = Origins(name, range(first_line, first_line + len(several)), several)
             for first in range(0, len(several), TOGETHER):
                 some, at = several[first : first + TOGETHER], origins[first : first + TOGETHER]
-                fitting = self._columns.read(some, at)
+                fitting = self._columns.read(some, at, with_unfit=not tells_unfit)
                 if fitting is not None and len(fitting) == len(some):
                     yield fitting
                     continue
@@ -103,7 +115,7 @@ class LogLines:
                         records = []
                     text = text_of(line)
                     own = origin._replace(written=text.rstrip("\r\n"))
-                    yield line_records(text, own, self.read, on_reject, takes_bytes=True)
+                    yield line_records(text, own, self.read, reject, takes_bytes=True)
                 yield records
 
     def begins(self, line: str) -> bool:
@@ -207,11 +219,15 @@ class _Pattern:
 
     def tick(self, text: str) -> int | None:
         """The tick of the time in a line, whatever it says; None if it has none. Raises InputError."""
+        written = self.written_time(text.partition("\n")[0])
+        return None if written is None else self._timeline.tick_of_text(written)
+
+    def written_time(self, text: str) -> str | None:
+        """The text of the time of a line that does not fit; None if it has none."""
         if not self._finds_time:
             return None
-        text = text.partition("\n")[0]
         found = self._first_time(text) if self._follows_time else self._search.search(text)
-        return None if found is None else self._timeline.tick_of_text(self._plain(found[0]))
+        return None if found is None else self._plain(found[0])
 
     def _first_time(self, text: str) -> re.Match[str] | None:
         """The time with which a line begins, perhaps after `<N>`."""
@@ -320,8 +336,16 @@ class _Columns:
         self._places = [[*map(names.index, one.header)] for one in patterns]
         self._times = readers[0].time_places
 
-    def read(self, lines: Sequence[bytes], origins: Origins) -> RecordColumns | None:
-        """The records of the lines that fit a pattern; None if one of them has to be read by itself."""
+    def read(
+        self, lines: Sequence[bytes], origins: Origins, *, with_unfit: bool = False
+    ) -> RecordColumns | None:
+        """The records of the lines that fit a pattern; None if one of them has to be read by itself.
+
+        Args:
+            lines: the lines.
+            origins: where they stand.
+            with_unfit: whether lines that fit none, and have a time, are among the records.
+        """
         if self._blocks is None or len(lines) < FEWEST_IN_COLUMNS or not {bytes}.issuperset(map(type, lines)):
             return None
         try:
@@ -343,6 +367,19 @@ class _Columns:
             ):
                 if times.setdefault(line, at) != at:
                     return None
+        unfit = self._times_of_others(texts, times) if with_unfit else {}
+        read = self._told(lines, origins, rows, times | unfit, [*unfit])
+        return self._told(lines, origins, rows, times, ()) if read is None and unfit else read
+
+    def _told(
+        self,
+        lines: Sequence[bytes],
+        origins: Origins,
+        rows: Sequence[tuple[Columns, Sequence[int]]],
+        times: Mapping[int, Sequence[str | None]],
+        unfit: Sequence[int],
+    ) -> RecordColumns | None:
+        """The records of lines, given for each pattern what fits, and the times of all; see `read`."""
         lines_told = sorted(times)
         place_of = {line: place for place, line in enumerate(lines_told)}
         told = [Told(columns, len(some), [*map(place_of.__getitem__, some)]) for columns, some in rows]
@@ -350,9 +387,26 @@ class _Columns:
         if len(lines_told) < len(lines):
             numbers, written = map(origins.lines.__getitem__, lines_told), map(lines.__getitem__, lines_told)
             origins = Origins(origins.source, [*numbers], [*written])
-        elif len(rows) == 1:
+        if len(rows) == 1 and not unfit:
             told = [told[0]._replace(places=None)]
-        return self._blocks.columns(at_lines, len(lines_told), origins, told)
+        read = self._blocks.columns(at_lines, len(lines_told), origins, told) if self._blocks else None
+        if read is not None and unfit:
+            read.pass_over(sorted({*read.passed_over, *map(place_of.__getitem__, unfit)}))
+        return read
+
+    def _times_of_others(
+        self, texts: Sequence[str], fitting: Container[int]
+    ) -> dict[int, Sequence[str | None]]:
+        """The cells of the time of lines that fit no pattern, by the numbers of these that have one."""
+        found = dict[int, Sequence[str | None]]()
+        if len(self._times) != 1:
+            return found
+        for number, text in enumerate(texts):
+            if number not in fitting:
+                written = next(filter(None, (one.written_time(text) for one in self._patterns)), None)
+                if written is not None:
+                    found[number] = (written,)
+        return found
 
     def _laid_out(self, places: Sequence[int], rows: Iterable[Sequence[str | None]]) -> Columns:
         """The cells of rows, in columns with these numbers; the others are empty."""

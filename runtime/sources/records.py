@@ -320,6 +320,32 @@ LEFT_OUT = AtomRows(Signature("", 0), [])
 OnReject = Callable[[Rejected], None]
 
 
+class FirstUnfit:
+    """Takes rejected records for another function, for which one that no `#input` fits is enough.
+
+    Later ones need not come: they can be records that are counted as passed over (`PASSED_OVER`).
+    """
+
+    is_one_unfit_enough = True
+
+    def __init__(self, take: OnReject) -> None:
+        self._take = take
+
+    def __call__(self, rejected: Rejected) -> None:
+        """Hands a record on."""
+        self._take(rejected)
+
+
+def is_one_unfit_enough(on_reject: OnReject) -> bool:
+    """Whether a function that takes rejected records needs one alone of those that no `#input` fits."""
+    return bool(getattr(on_reject, "is_one_unfit_enough", False))
+
+
+def as_needed_by(on_reject: OnReject, take: OnReject) -> OnReject:
+    """`take`, which hands records on to `on_reject`, and needs what that needs."""
+    return FirstUnfit(take) if is_one_unfit_enough(on_reject) else take
+
+
 def refuse(rejected: Rejected) -> None:
     """Stops at the first record that is not valid; says of the first that no `#input` fits that it is so.
 

@@ -27,6 +27,8 @@ class RejectWarnings:
         is_live: whether the run may have no end: it warns at once then.
     """
 
+    is_one_unfit_enough = True
+
     def __init__(self, *, is_live: bool = False) -> None:
         self._is_live = is_live
         self._first: dict[str, Rejected] = {}

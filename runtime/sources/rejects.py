@@ -36,7 +36,7 @@ class Rejects:
     Attributes:
         count: the number of rejected records.
         late: how many of them only came too late.
-        unfit: the number of records that no `#input` fits.
+        unfit: the number of records that no `#input` fits, as far as they are handed on.
         also: takes them as well.
         before: called before something is said on standard error.
     """
@@ -57,6 +57,11 @@ class Rejects:
     def size(self) -> int | None:
         """The number of bytes in the file; None where there is none."""
         return self._kept if self._output is None else size_of(self._output)
+
+    @property
+    def is_one_unfit_enough(self) -> bool:
+        """Whether one record that no `#input` fits is enough: see `FirstUnfit`."""
+        return not self._stops_at
 
     def begin(self) -> None:
         """Drops what is in the file, but for what is kept of it. Raises InputError."""
