@@ -732,7 +732,8 @@ class Input(Declaration):
     the line. With an `rdf_property`, an IRI such as `<http://...>`, they are the subject, the object and the
     graph of its triples. A time that is an IRI is a property, too. `other_times` count in their order if a
     column of the earlier times is missing. With a `spread` each column or key that it chooses gives a fact.
-    Records that do not meet all `conditions` are left out.
+    Records that do not meet all `conditions` are left out. With `time_texts`, parts of the time are texts,
+    such as names of folders; None stands for the next of its columns.
     """
 
     predicate: str
@@ -747,6 +748,7 @@ class Input(Declaration):
     other_times: tuple[InputTime, ...] = field(default=(), repr=False)
     spread: Spread | None = field(default=None, repr=False)
     conditions: tuple[Condition, ...] = field(default=(), repr=False)
+    time_texts: tuple[str | None, ...] = field(default=(), repr=False)
 
     @property
     def has_lists(self) -> bool:

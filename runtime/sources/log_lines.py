@@ -153,6 +153,7 @@ class _Pattern:
         self._rests = {name for name, kind in self._pattern.kinds.items() if kind == "rest"}
         self._timeline = timeline_of(declared, timeline)
         self._finds_time = declared.all_times == ("time",) and "time" not in names
+        self._finds_time = self._finds_time and not declared.time_texts
         if self._finds_time and is_stamped(declared, timeline) and not declared.time_format:
             self._finds_time = False
         elif not self._finds_time and (lacking := {*declared.all_times} - {*names}):

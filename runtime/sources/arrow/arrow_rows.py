@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby, repeat
 from math import isnan
 from operator import itemgetter
@@ -54,6 +55,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
     joined_cells,
     numbers_of,
     of_match,
+    time_in,
     timeline_of,
     value_timeline,
 )
@@ -459,7 +461,9 @@ class _Rows:
     def _ticks(self, one: _Declaration) -> Cells[int]:
         """For each row its tick, that of the first time of which no column is missing."""
         (names, first), *others = one.times
-        cells = first.read(_joined([self._at(one, name) for name in names]))
+        parts = one.declared.time_texts
+        joined = partial(time_in, parts=parts) if parts else joined_cells
+        cells = first.read(_joined([self._at(one, name) for name in names], joined))
         if not others:
             return cells
         moments = dict(enumerate(cells.moments or ()))
@@ -658,7 +662,7 @@ def _joined(
     columns: Sequence[pa.Array], joined: Callable[[Iterable[str | None]], str | None] = joined_cells
 ) -> pa.Array:
     """The columns of a time as one."""
-    if len(columns) == 1:
+    if len(columns) == 1 and joined in (joined_cells, joined_argument):
         return columns[0]
     rows = zip(*map(texts_of, columns), strict=True)
     return pa.array([*map(joined, rows)], pa.string())

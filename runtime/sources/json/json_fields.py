@@ -33,7 +33,7 @@ from lars2asp.runtime.sources.tables.row_reader import (
     RowReader,
     condition_cells,
     joined_argument,
-    joined_cells,
+    time_in,
     timeline_of,
 )
 from lars2asp.runtime.sources.tables.table_form import Dialect
@@ -277,6 +277,7 @@ class Declared:
         self._row_names = [*dict.fromkeys((*self._row_columns, *declaration.all_times))]
         """What rows have that are read: the fields, with those of `each K, V` for one of its keys."""
         self._all_optional = self.optional.issuperset(self._names)
+        self._time_texts = declaration.time_texts
         self._by_time = [(one.times, timeline_of(one, timeline)) for one in declaration.by_time]
         self.is_stamped = is_stamped(declaration, timeline)
         self.reader: Callable[[Sequence[str]], RowReader] = partial(
@@ -490,7 +491,7 @@ class Declared:
             if any(value is MISSING or value is None or value == "" for value in values):
                 continue
             try:
-                return timeline.tick_of_text(joined_cells(cells_of(found, times)))
+                return timeline.tick_of_text(time_in(cells_of(found, times), self._time_texts))
             except InputError as error:
                 raise InputError(f"column {' + '.join(times)}: {error}") from error
         return None

@@ -38,12 +38,11 @@ def with_folder_columns(
         timeline: how times are read.
         missing: the texts of missing values.
 
-    Raises InputError for a cell that cannot be read as the declaration says, for a time in a folder's name,
-    and if no column of the files is left.
+    Raises InputError for a cell that cannot be read as the declaration says, and if no column of the files is
+    left for the time, or for the arguments.
     """
     where = f"#input {declared.predicate}"
-    if any(name.lower() in columns for name in declared.all_times):
-        raise InputError(f"{where}: the time must be a column of the files, not part of a folder's name")
+    declared = _with_time_texts(declared, columns, where)
     missing |= {"", _NONE}
     left_out, kept = False, list[Condition]()
     for one in declared.conditions:
@@ -70,6 +69,18 @@ def with_folder_columns(
         none = tuple(Condition(never, "=", text) for text in ("a", "b"))
         found = replace(found, conditions=(*kept, *none))
     return found
+
+
+def _with_time_texts(declared: Input, columns: Mapping[str, str], where: str) -> Input:
+    """The declaration with texts for the columns of its time that are a folder's. Raises InputError."""
+    if not any(name.lower() in columns for name in declared.all_times):
+        return declared
+    texts = tuple(columns.get(name.lower()) for name in declared.times)
+    left = [name for name, text in zip(declared.times, texts, strict=True) if text is None]
+    if not left or declared.other_times:
+        cure = "write one time, without `or`" if left else "add a column of the files, as in at date + time"
+        raise InputError(f"{where}: only a part of the time can come from a folder's name: {cure}")
+    return replace(declared, time=left[0], joined=tuple(left[1:]), time_texts=texts)
 
 
 def _constant(column: Column, cell: str, missing: frozenset[str], where: str) -> str | None:

@@ -501,6 +501,7 @@ class RowTime:
         self.timeline = timeline_of(declaration, timeline)
         self.name = " + ".join(declaration.times)
         self._missing = missing | {""}
+        self._parts = declaration.time_texts
         self._texts = TimeTexts(self.timeline)
         self._last: tuple[str | None, int] = "", 0
 
@@ -511,7 +512,10 @@ class RowTime:
     def tick(self, row: Sequence[str] | Mapping[int, str]) -> int:
         """The tick of a row. Raises InputError."""
         places = self.places
-        text = row[places[0]] if len(places) == 1 else joined_cells(row[place] for place in places)
+        if len(places) > 1 or self._parts:
+            text = time_in([row[place] for place in places], self._parts)
+        else:
+            text = row[places[0]]
         known, tick = self._last
         if text != known or not text:
             try:
@@ -539,9 +543,10 @@ class RowTime:
     def _joined(self, columns: Sequence[Sequence[str]]) -> Sequence[str]:
         """The texts of the time."""
         places = self.places
-        if len(places) == 1:
+        if len(places) == 1 and not self._parts:
             return columns[places[0]]
-        return [*map(joined_cells, zip(*(columns[place] for place in places), strict=True))]
+        rows = zip(*(columns[place] for place in places), strict=True)
+        return [*map(time_in, rows, repeat(self._parts))]
 
 
 def check_has_no_lists(declaration: Input) -> None:
@@ -660,6 +665,14 @@ class RowTicks(NamedTuple):
 def joined_cells(cells: Iterable[str | None]) -> str:
     """The text of a time that stands in several cells."""
     return " ".join([(cell or "").strip() for cell in cells])
+
+
+def time_in(cells: Iterable[str | None], parts: Sequence[str | None] = ()) -> str:
+    """The same where some parts of the time are texts; None stands for the next cell."""
+    if not parts:
+        return joined_cells(cells)
+    left = iter(cells)
+    return joined_cells(next(left) if part is None else part for part in parts)
 
 
 def joined_argument(cells: Iterable[str | None]) -> str | None:

@@ -1,6 +1,8 @@
 """The columns in the names of folders are those that a table with them as text would have."""
 
 import zipfile
+from dataclasses import replace
+from datetime import UTC
 from pathlib import Path
 
 import pandas as pd
@@ -77,6 +79,59 @@ def test_rows_are_those_of_a_table_with_the_columns(tmp_path: Path, declared: st
     assert told([*read_file(written(folder, form), reading(declared), ignore)]) == expected
 
 
+CLOCKS = pd.DataFrame(
+    {
+        "day": ["2026-01-01"] * 4 + ["2026-01-02"] * 4,
+        "hour": ["03", "03", "04", "04"] * 2,
+        "minute": ["05", "07", "05", "59"] * 2,
+        "v": [*range(8)],
+    }
+)
+TIMED = (
+    'r(v) at day + hour + minute "%Y-%m-%d %H %M"',
+    'r(v, day) at day + hour + minute "%Y-%m-%d %H %M" where v > 2',
+    'r(v, hour) at minute + hour + day "%M %H %Y-%m-%d"',
+    'r(v) at hour + minute + day "%H %M %Y-%m-%d"',
+    'r(v, minute) at hour + minute + day + minute "%H %M %Y-%m-%d %M"',
+)
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv", "jsonl"])
+@pytest.mark.parametrize("declared", TIMED)
+def test_a_part_of_the_time_is_the_name_of_a_folder(tmp_path: Path, declared: str, form: str) -> None:
+    how = replace(reading(declared), timeline=Timeline(60_000_000, zone=UTC))
+    CLOCKS.to_csv(tmp_path / "all.csv", index=False)
+    expected = told([*read_file(tmp_path / "all.csv", how, stop)])
+    assert len(expected) in (5, 8)
+    for (day, hour), rows in CLOCKS.groupby(["day", "hour"]):
+        place = tmp_path / "parts" / f"day={day}" / f"hour={hour}"
+        place.mkdir(parents=True)
+        left = rows.drop(columns=["day", "hour"])
+        if form == "csv":
+            left.to_csv(place / "a.csv", index=False)
+        elif form == "jsonl":
+            left.to_json(place / "a.jsonl", orient="records", lines=True)
+        else:
+            left.to_parquet(place / "a.parquet", index=False)
+    assert told([*read_file(tmp_path / "parts", how, stop)]) == expected
+
+
+def test_log_lines_have_the_day_of_their_folder(tmp_path: Path) -> None:
+    for day in ("2026-01-02", "2026-01-01"):
+        (tmp_path / f"day={day}").mkdir()
+        lines = [f"{clock} failed ann\n" for clock in ("10:00", "11:30")]
+        (tmp_path / f"day={day}" / "a.log").write_text("".join(lines))
+    declared = 'r(user) from "^{clock} failed {user:word}$" at day + clock "%Y-%m-%d %H:%M"'
+    how = replace(reading(declared), timeline=Timeline(60_000_000, zone=UTC))
+    found = told([*read_file(tmp_path, how, stop)])
+    minutes = [tick - found[0][0] for tick, _ in found]
+    assert minutes == [0, 90, 1440, 1530]
+
+
+def stop(rejected: Rejected) -> None:
+    raise AssertionError(rejected)
+
+
 def ignore(rejected: Rejected) -> None:
     assert isinstance(rejected, PassedOver)
 
@@ -94,7 +149,8 @@ def test_what_cannot_be_read_so_is_refused(tmp_path: Path) -> None:
     (tmp_path / "day=2026-02-01").mkdir()
     (tmp_path / "day=2026-02-01" / "a.csv").write_text("t,v\n1,5\n")
     for declared, said in (
-        ("r(v) at day", "the time must be a column of the files"),
+        ("r(v) at day", "only a part of the time can come from a folder's name: add a column of the files"),
+        ("r(v) at day + t or t", "only a part of the time .* write one time, without `or`"),
         ("r(day) at t", "add a column of the files"),
         ("r(v, constant(day)) at t", "2026-02-01"),
         ("r(v, int(day)) at t", "2026-02-01"),
