@@ -7,7 +7,15 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from lars2asp.externals.terms.order import AS_VALUES, MIXED, in_order, ranked, signature_key, value_key
+from lars2asp.externals.terms.order import (
+    AS_VALUES,
+    MIXED,
+    in_order,
+    ranked,
+    signature_key,
+    sorted_in_parts,
+    value_key,
+)
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of, function
 from lars2asp.externals.views import RowChanges, Rows
 from lars2asp.syntax.nodes import Signature
@@ -133,7 +141,7 @@ class SortedTexts:
             for key in old:
                 del found[key]
             found.update(zip(new, texts, strict=True))
-            self._keys = keys = sorted(found)
+            self._keys = keys = sorted_in_parts(found)
             self.texts = [found[key] for key in keys]
             return
         for key in old:

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import cast
 
 from lars2asp.analysis.number_forms import NumberForm, NumberForms, number_text
-from lars2asp.externals.terms.order import in_order, plain
+from lars2asp.externals.terms.order import in_order, plain, sorted_in_parts
 from lars2asp.externals.terms.terms import BARE_TERM, Row, Term, Value, columns_of
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.string_escapes import clingo_string
@@ -93,11 +93,11 @@ def texts_in_order(signature: Signature, rows: Iterable[Row], decimals: Decimals
     if signature in decimals:
         return atom_texts(signature, in_order(found), decimals)
     if {int}.issuperset(map(type, chain.from_iterable(found))) and signature != BARE_TERM:
-        return _formatted(signature, sorted(cast(list[tuple[int, ...]], found)))
-    values = [plain(column) for column in zip(*found, strict=True)]
+        return _formatted(signature, sorted_in_parts(found))
+    values = [plain(column) for column in columns_of(found)]
     if not values or None in values or signature == BARE_TERM:
         return atom_texts(signature, in_order(found))
-    return _formatted(signature, sorted(zip(*cast(list[Sequence[object]], values), strict=True)))
+    return _formatted(signature, sorted_in_parts(zip(*cast(list[Sequence[object]], values), strict=True)))
 
 
 def _formatted(signature: Signature, rows: Iterable[tuple[object, ...]]) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import RawIOBase
 from select import POLLIN, poll, select
-from time import monotonic, sleep
+from time import monotonic, process_time, sleep
 from typing import Any, NoReturn
 
 from lars2asp.runtime.errors import Terminated
@@ -25,6 +25,10 @@ PATIENCE = 50
 
 A process that gets no turn itself, as others keep the machine busy, is not said to take long.
 """
+
+PATIENCE_CPU_SECONDS = 2.0
+"""The same in seconds of processor time: the thread that watches gets few turns while Python sorts many
+rows, as no other thread has one before such a call is over."""
 
 END_SECONDS = 1.0
 """For how long a run that is ending waits for what others have under way."""
@@ -345,6 +349,7 @@ class Stop:
         signal.pthread_sigmask(signal.SIG_BLOCK, TO_END)  # they are for the main thread
         first = None
         patience = nudges = 0
+        spent = process_time()
         if self.asked is not None:  # before this process was made
             first, patience = monotonic(), PATIENCE
         while True:
@@ -353,6 +358,8 @@ class Stop:
                 nudges -= 1
                 self._nudge()
                 patience -= 1
+                if patience > 0 and process_time() - spent > PATIENCE_CPU_SECONDS:
+                    patience = 0
                 if patience == 0:
                     is_lost = self._insists and not self._is_left
                     if self.asked is not None and (is_lost or not self._is_raised) and not self._child:
@@ -366,7 +373,7 @@ class Stop:
                 continue
             nudges = NUDGES
             if first is None:
-                first, patience = monotonic(), PATIENCE
+                first, patience, spent = monotonic(), PATIENCE, process_time()
                 if not self._is_awaited and not self._is_met:
                     self.asked = self.asked or received[0]
             elif monotonic() - first > AT_ONCE and not self._child:

@@ -59,3 +59,23 @@ def test_a_request_that_does_not_interrupt_the_call_that_waits(number: signal.Si
         [sys.executable, "-c", waits], capture_output=True, text=True, timeout=60, check=False
     )
     assert ended.stdout == "in order\n"
+
+
+def test_a_process_in_long_calls_ends_within_seconds() -> None:
+    """While Python sorts, the thread that watches has no turn; it has few if many such calls follow."""
+    sorts = (
+        "import os, signal, threading\n"
+        "from time import process_time\n"
+        "from lars2asp.runtime.runs.processes.stop import Stop\n"
+        "keys = [-one * 7919 % 300007 for one in range(300000)]\n"
+        "stop = Stop(lambda: print('ended at', process_time(), flush=True))\n"
+        "with stop.watched(), stop.deferred():\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    while process_time() < 60:\n"
+        "        sorted(keys * 8)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", sorts], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert (ended.returncode, ended.stdout[:8]) == (143, "ended at"), ended.stderr
+    assert float(ended.stdout.split()[2]) < 10
