@@ -49,6 +49,7 @@ from lars2asp.runtime.explanations.words.claims import (
 from lars2asp.runtime.explanations.words.instances import NOTHING_BOUND, Bound, ClaimedAtom, Numbers
 from lars2asp.runtime.explanations.words.labels import Labels
 from lars2asp.runtime.explanations.words.program_times import ProgramTimes
+from lars2asp.runtime.explanations.words.tick_places import tick_places
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Program, Signature
 from lars2asp.syntax.traversal import every
@@ -92,7 +93,7 @@ class Explainer:
         times = ProgramTimes.of(analysis)
         has_some = times is not None or any(program.every(nodes.Decimals))
         places = PlaceDecimals(program) if has_some else None
-        self.numbers = Numbers(places, times=times, formulas=analysis.formulas)
+        self.numbers = Numbers(places, times=times, formulas=analysis.formulas, ticks=tick_places(program))
         self._history = history
         self._constants, self._integers = analysis.constant_terms, analysis.constants
         self._terms = Terms(self._constants, self._integers, functions)

@@ -4,7 +4,7 @@ They become text here, and nowhere else. In a program with decimals, times or du
 what its integers stand for (lars2asp.analysis.decimals, lars2asp.analysis.argument_types).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from lars2asp.externals.terms.terms import Row, Term, Value
 from lars2asp.externals.terms.text import argument_text, text_of
 from lars2asp.runtime.explanations.past.terms import term_of, with_values
 from lars2asp.runtime.explanations.words.program_times import ProgramTimes
+from lars2asp.runtime.explanations.words.tick_places import TickPlaces, tick_variables
 from lars2asp.syntax import nodes
 from lars2asp.syntax.node import FIELDS
 from lars2asp.syntax.nodes import Literal, Node, Signature
@@ -44,6 +45,7 @@ class Numbers:
         times: the times and durations of the program, if it has some.
         scope: what is known of the variables there, then.
         formulas: the atoms that stand for formulas in brackets, by their predicates.
+        ticks: the places of arguments that are ticks, by predicates.
     """
 
     places: PlaceDecimals | None = None
@@ -51,6 +53,7 @@ class Numbers:
     times: ProgramTimes | None = None
     scope: ScopeKinds | None = None
     formulas: Mapping[Signature, nodes.FormulaAtom] = field(default_factory=dict)
+    ticks: TickPlaces = field(default_factory=dict)
 
     @property
     def in_ticks(self) -> "Numbers":
@@ -192,7 +195,8 @@ class Numbers:
     def atom(self, signature: Signature, arguments: Iterable[Value | nodes.Term]) -> "ClaimedAtom":
         """An atom."""
         formula = self.formulas.get(signature)
-        return ClaimedAtom(signature, tuple(arguments), self.of_places(signature), formula)
+        ticks = self.ticks.get(signature, ())
+        return ClaimedAtom(signature, tuple(arguments), self.of_places(signature), formula, ticks)
 
 
 INTEGERS = Numbers()
@@ -249,12 +253,14 @@ class ClaimedAtom:
         arguments: their values; terms where they have variables, with values where these are known.
         decimals: what integers at its places stand for.
         formula: the formula in brackets that it stands for, if it does.
+        ticks: the places of arguments that are ticks.
     """
 
     signature: Signature
     arguments: tuple[Value | nodes.Term, ...]
     decimals: tuple[NumberForm | None, ...] = field(default=(), compare=False)
     formula: nodes.FormulaAtom | None = field(default=None, compare=False)
+    ticks: Collection[int] = field(default=(), compare=False)
 
     @property
     def words(self) -> str:
@@ -264,9 +270,23 @@ class ClaimedAtom:
         arguments = tuple(nodes.Function(one) for one in self.texts)
         return to_text(replace(self.formula, arguments=arguments))
 
+    def timed(self, shown_tick: Callable[[int], str]) -> str:
+        """Its text for people, with the time behind each argument that is a tick: `seen(69 (00:01:09))`."""
+        if self.formula is not None or not self.ticks:
+            return self.words
+        return self._of(
+            [
+                _with_time(text, value, shown_tick) if place in self.ticks and type(value) is int else text
+                for place, (text, value) in enumerate(zip(self.texts, self.arguments, strict=True))
+            ]
+        )
+
     def __str__(self) -> str:
+        return self._of(self.texts)
+
+    def _of(self, arguments: Sequence[str]) -> str:
         name = self.signature.name if self.signature.is_positive else f"-{self.signature.name}"
-        return f"{name}({','.join(self.texts)})" if self.arguments else name
+        return f"{name}({','.join(arguments)})" if arguments else name
 
     @property
     def texts(self) -> list[str]:
@@ -319,6 +339,12 @@ class ClaimedTuple:
     def says(self, atom: ClaimedAtom) -> bool:
         """Whether it is an atom, as a term, and no more."""
         return len(self.row) == 1 and atom.row is not None and _is_term(self.row[0], atom.signature, atom.row)
+
+
+def _with_time(text: str, tick: int, shown_tick: Callable[[int], str]) -> str:
+    """The text of a tick, with its time behind it if ticks are shown as times."""
+    time = shown_tick(tick)
+    return text if time == str(tick) else f"{text} ({time})"
 
 
 def _is_within(signature: Signature, row: Row, values: Row) -> bool:
@@ -397,13 +423,14 @@ class Instance:
         """Its text, with windows as they are written."""
         return self.numbers.text(self.node, self.binding, as_written=True)
 
-    def timed(self, ticks: Collection[str], shown_tick: Callable[[int], str]) -> str:
+    def timed(self, body: Iterable["Instance"], shown_tick: Callable[[int], str]) -> str:
         """The text as people read it, with the time behind each tick that a variable has: `at 69 (00:01:09)`.
 
         Args:
-            ticks: the variables that are ticks, which comparisons may have as a side.
+            body: the literals that say which variables are ticks; comparisons may have these as a side.
             shown_tick: a tick as text.
         """
+        ticks = tick_variables((one.atom for one in body), self.numbers.ticks)
 
         def with_time(term: nodes.Term) -> nodes.Term:
             names = {one.name for one in every(nodes.Variable, term)}
@@ -411,16 +438,31 @@ class Instance:
             value = integer_value(known, {}) if names else None
             if value is None or not all(isinstance(self.numbers.variables.get(one, 0), int) for one in names):
                 return term
-            time = shown_tick(value)
-            return term if time == str(value) else nodes.Decimal(f"{self.part(term)} ({time})")
+            text = str(self.part(term))
+            return nodes.Decimal(_with_time(text, value, shown_tick))
 
         def of_side(term: nodes.Term) -> nodes.Term:
             return with_time(term) if isinstance(term, nodes.Variable) and term.name in ticks else term
 
+        def with_arguments(atom: nodes.Atom) -> nodes.Atom:
+            places = self.numbers.ticks.get(atom.signature, ())
+            if not places:
+                return atom
+            arguments = enumerate(atom.arguments)
+            return replace(
+                atom, arguments=tuple(with_time(one) if at in places else one for at, one in arguments)
+            )
+
         node, atom = self.node, self.atom
         match atom:
-            case nodes.AtTick(tick=tick):
-                atom = replace(atom, tick=with_time(tick))
+            case nodes.AtTick(of, tick):
+                atom = replace(atom, atom=with_arguments(of), tick=with_time(tick))
+            case nodes.FormulaAtom():
+                pass
+            case nodes.Atom():
+                atom = with_arguments(atom)
+            case nodes.Diamond(of) | nodes.Box(of) | nodes.AtLeast(of) | nodes.AtMost(of) | nodes.Count(of):
+                atom = replace(atom, atom=with_arguments(of))
             case nodes.Comparison(term, guards):
                 guards = tuple(replace(guard, term=of_side(guard.term)) for guard in guards)
                 atom = replace(atom, term=of_side(term), guards=guards)

@@ -124,10 +124,19 @@ class _Outline:
     def claimed(self, claim: Claim, when: str) -> Entry:
         """The line that says that an atom holds, or not."""
         if claim.holds:
-            return _named(claim, tail=f" at {when}")
+            return self._named(claim, tail=f" at {when}")
         if claim.of.has_variables:
-            return Entry(_clean(claim.atom), lead="no ", tail=f" holds at {when}", holds=False)
-        return Entry(_clean(claim.atom), tail=f" does not hold at {when}", holds=False)
+            return Entry(self._atom(claim), lead="no ", tail=f" holds at {when}", holds=False)
+        return Entry(self._atom(claim), tail=f" does not hold at {when}", holds=False)
+
+    def _named(self, claim: Claim, tail: str = "") -> Entry:
+        """An atom that holds, by its label if it has one."""
+        text = _clean(claim.label) if claim.label else self._atom(claim)
+        return Entry(text, tail=tail, is_code=not claim.label)
+
+    def _atom(self, claim: Claim | LastTold | OtherHead) -> str:
+        """The atom of a claim as people read it."""
+        return _clean(claim.of.timed(self._shown))
 
     def fill(self, entry: Entry, claim: Claim, depth: int, atom: str = "it") -> None:
         """Puts behind and below a line why a claim holds, or not.
@@ -241,7 +250,7 @@ class _Outline:
             tick, last = self._shown(claim.tick), self._shown(_tick_of_record(absent.last))
             is_within = entry.lane is not None and entry.lane.holding > 0 and entry.lane.end != tick
             when = f"no record at {tick}, the last at {last}" if is_within else f"last record at {last}"
-            which = "" if absent.last.of == claim.of else f": {_clean(absent.last.atom)}"
+            which = "" if absent.last.of == claim.of else f": {self._atom(absent.last)}"
             entry.add_note(f"{when}, {_clean(absent.last.origin)}{self._held_to(absent.last)}{which}")
         elif not (absent.rules or absent.later):
             entry.add_note(self._never_told(absent, claim.tick, atom))
@@ -262,7 +271,7 @@ class _Outline:
     def _near(self, nearest: LastTold) -> str:
         """What the input told that comes nearest."""
         origin, at = _clean(nearest.origin), self._shown(_tick_of_record(nearest))
-        return f"the nearest is {_clean(nearest.atom)}, {origin} at {at}{self._held_to(nearest)}"
+        return f"the nearest is {self._atom(nearest)}, {origin} at {at}{self._held_to(nearest)}"
 
     def _held_to(self, told: LastTold) -> str:
         """Until when an atom was held after its record."""
@@ -296,7 +305,7 @@ class _Outline:
             entry.add_note(f"evaluated at {self._shown(rule.at)}")
         parent.below(entry)
         if rule.failed is None:
-            entry.below(Entry(f"its body is true, but {_clean(claim.atom)} was not chosen", is_code=False))
+            entry.below(Entry(f"its body is true, but {self._atom(claim)} was not chosen", is_code=False))
             if rule.weighed is not None:
                 entry.below(Entry(cost_words(rule.weighed, f"with {_clean(claim.atom)}"), is_code=False))
         elif rule.others:
@@ -311,7 +320,7 @@ class _Outline:
     def _other(self, parent: Entry, other: OtherHead, claim: Claim, at: int, depth: int) -> None:
         """An instance of a body that is true, but whose head is another atom."""
         when = "" if other.tick in (None, claim.tick) else f" at {self._shown(other.tick)}"
-        head = f"{_clean(other.atom)}{when}"
+        head = f"{self._atom(other)}{when}"
         which = f"the nearest of its {other.count} heads is" if other.count > 1 else "its head is"
         if not other.count:
             which = "its head has no value:"
@@ -329,9 +338,8 @@ class _Outline:
     def _text(self, literal: RuleLiteral, body: Iterable[RuleLiteral]) -> str:
         """A literal of a body as people read it."""
         if _is_atom(literal):
-            return literal.children[0].atom
-        ticks = (one.of.atom.tick for one in body if isinstance(one.of.atom, nodes.AtTick))
-        return literal.of.timed({one.name for one in ticks if isinstance(one, nodes.Variable)}, self._shown)
+            return literal.children[0].of.timed(self._shown)
+        return literal.of.timed((one.of for one in body), self._shown)
 
     def _flat_text(self, literal: RuleLiteral, body: Iterable[RuleLiteral]) -> str:
         """A literal of a body, by the label of its atom if it has one."""
@@ -385,7 +393,7 @@ class _Outline:
             first = claims[0]
             is_visible = len(groups) == 1 and _shows(literal, first)
             if isinstance(first.reason, FromInput) and not is_visible:
-                line = _named(first)
+                line = self._named(first)
                 entry.below(line)
                 self._tell(line, claims, literal)
             elif isinstance(first.reason, FromInput):
@@ -469,7 +477,7 @@ class _Outline:
             is_visible = element.of.shows(claim.of)
             if (is_visible or claim.holds) and (claim.tick == at or not has_rule(claim)):
                 if not is_visible:
-                    entry.text = f"{entry.text}: {_clean(claim.label or claim.atom)}"
+                    entry.text = f"{entry.text}: {_clean(claim.label) or self._atom(claim)}"
                 self._waiting.append((entry, claim, depth, _pronoun(claim, element.of.says(claim.of))))
                 return
         for claim in element.claims:
@@ -485,11 +493,6 @@ def _clean(text: str) -> str:
 
 def _tick_of_record(told: LastTold) -> int:
     return told.tick if told.held_from is None else told.held_from
-
-
-def _named(claim: Claim, tail: str = "") -> Entry:
-    """An atom that holds, by its label if it has one."""
-    return Entry(_clean(claim.label or claim.atom), tail=tail, is_code=not claim.label)
 
 
 def _name(entry: Entry, literal: RuleLiteral, claim: Claim) -> None:
