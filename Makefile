@@ -68,9 +68,12 @@ test: develop
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --ignore tests/test_environments.py
 
 # Random inputs and programs in large numbers; `make test` has a few of each. LARS2ASP_SEED=5000 takes other inputs.
+# It takes half an hour on two cores. LARS2ASP_EXAMPLES is the number of examples of each property; the second line reads
+# twice as many declarations, the last one ten times as many files with a mistake.
 nightly: develop
 	LARS2ASP_DOOR=5000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/door
 	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/sources tests/runtime/test_text_from_outside.py tests/runtime/test_large_rules.py tests/runtime/test_largest_interval.py
+	LARS2ASP_EXAMPLES=2000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/test_undefined_operations.py tests/lars2asp/planning/asp/test_tame_instances.py
 	LARS2ASP_EXAMPLES=50 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/command_line/test_mutated_files.py
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.

@@ -14,9 +14,10 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.source import Source
 
 _DEEP = 140
-_IS_NIGHT = "LARS2ASP_EXAMPLES" in os.environ
-_MANY = 2000 if _IS_NIGHT else 400
+_MANY = 2000 if "LARS2ASP_EXAMPLES" in os.environ else 400
 """The number of literals of the longest bodies, for which Python's limits are some hundred."""
+_PROGRAMS = int(os.environ.get("LARS2ASP_EXAMPLES", "15")) // 5
+"""The number of random programs, of which one takes a second: 200 by `make nightly`."""
 
 
 def _all_answers(program: str, stream: Sequence[tuple[int, list[str]]]) -> list[list[str]]:
@@ -119,7 +120,7 @@ _LITERALS = st.sampled_from(
 )
 
 
-@settings(max_examples=25 if _IS_NIGHT else 3, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=_PROGRAMS, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.tuples(_LITERALS, st.integers(0, 5), st.integers(0, 5)), min_size=41, max_size=60),
     st.lists(st.lists(st.sampled_from(["p(0)", "p(1)", "e(0,0)", "e(0,1)", "e(1,0)", "e(1,1)"])), min_size=1),

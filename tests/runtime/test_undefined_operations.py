@@ -3,6 +3,8 @@
 Narrow ticks are evaluated by text for clingo's numbers, others by wide text; see `wide_arithmetic`.
 """
 
+import os
+
 import pytest
 from clingo import Control
 from hypothesis import given, settings
@@ -12,6 +14,8 @@ from hypothesis.strategies import DrawFn
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+"""The number of random programs: 2,000 by `make nightly`."""
 BEYOND = "big(3000000000)"
 _SETS = frozenset[frozenset[str]]
 
@@ -93,7 +97,7 @@ def _rules(draw: DrawFn) -> str:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(
     st.lists(_rules(), min_size=1, max_size=2),
     st.lists(st.sampled_from(["s(2)", "s(a)", "s(-1)", "s(3)", "h(-1)", "h(2)"]), max_size=4, unique=True),

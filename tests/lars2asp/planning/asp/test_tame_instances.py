@@ -1,6 +1,7 @@
 """Statements that are divided, so that clingo computes with small numbers by itself."""
 
 import logging
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from lars2asp import Reasoner, compile_program
 from lars2asp.syntax.source import Source
 
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+"""The number of random programs: 2,000 by `make nightly`."""
 WIDE = 500_000_000_000
 SMALL = {size: f"(-{size},) <= ({{0}},) <= ({size},)".format for size in (2**10, 2**28, 2**30)}
 
@@ -80,7 +83,7 @@ TESTS = st.builds("{} {} {}".format, TERMS, st.sampled_from(["<", "<=", "=", "!=
 ATOMS = st.sampled_from(["s(X+1)", "not s(Y-2)", "e(X,Y)", "not e(Y,X+1)", "W = X*2-Y, W < 9", "s(X)"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(
     TERMS,
     st.lists(TESTS | ATOMS, max_size=2),

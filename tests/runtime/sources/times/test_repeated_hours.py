@@ -154,11 +154,13 @@ def test_the_order_is_that_of_pandas(
             assert [(record.tick, row) for record in found for row in record.events.facts[0].rows] == [
                 (tick, (v,)) for v, tick in enumerate(expected)
             ]
+    # pandas takes the second of two equal records for one of the second hour
+    once = [one.astimezone(ZoneInfo(zone)).replace(tzinfo=None) for one in dict.fromkeys(moments)]
     try:
-        inferred = pd.DatetimeIndex(local).tz_localize(zone, ambiguous="infer")
-    except Exception:  # of equal times, and where only one of two is there
+        inferred = pd.DatetimeIndex(once).tz_localize(zone, ambiguous="infer")
+    except Exception:  # where only one of two is there
         return
-    assert [*inferred.tz_convert("UTC")] == [pd.Timestamp(one) for one in moments]
+    assert [*inferred.tz_convert("UTC")] == [pd.Timestamp(one) for one in dict.fromkeys(moments)]
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
