@@ -7,8 +7,8 @@ its place:
     3     1   x   a       p(1,"x",a) at tick 3
     4     2   y   b       p(2,"y",b) at tick 4
 
-Where the order of the atoms of a tick matters, their times are in a column more, `moment`. Facts that hold
-longer have their last ticks in one behind it, `until`.
+Where the order of the atoms of a tick matters, the ranks of their times are in a column more, `rank`. Facts
+that hold longer have their last ticks in one behind it, `until`.
 
 The letters say that a column has integers (i), strings (s) or names of constants (c). Where it has values of
 several kinds, or other terms, it has numbers of entries in a table of terms (t), which stands in its field.
@@ -29,6 +29,7 @@ from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, Row, Term, Value, columns_of
 from lars2asp.externals.terms.text import argument_text, cell_text, text_of
+from lars2asp.runtime.sources.fine_ticks import rank_of
 from lars2asp.syntax.nodes import Signature
 
 INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
@@ -36,7 +37,7 @@ _BLOCK, _TABLE = b"block", b"table"
 _WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,19}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
 
-_MOMENT, _UNTIL = "moment", "until"
+_RANK, _MOMENT, _UNTIL = "rank", "moment", "until"
 
 NO_ATOMS = Signature("", 0)
 """Stands for the predicate of blocks that only have ticks."""
@@ -63,12 +64,12 @@ class Block(NamedTuple):
         atoms: AtomRows,
         ticks: Sequence[int],
         until: Sequence[int] | None = None,
-        moments: Sequence[int] | None = None,
+        ranks: Sequence[int] | None = None,
     ) -> Self:
         """The block of atoms, one at least: their ticks, and their last ones and times if these are told."""
         signature, rows = atoms
         arguments = [arguments_of(column) for column in columns_of(rows)]
-        last, times = (None if one is None else integer_array(one, "q") for one in (until, moments))
+        last, times = (None if one is None else integer_array(one, "q") for one in (until, ranks))
         return cls.from_columns(sign, signature, integer_array(ticks, "q"), arguments, last, times)
 
     @classmethod
@@ -79,17 +80,17 @@ class Block(NamedTuple):
         ticks: pa.Array,
         arguments: "Iterable[Arguments]",
         until: pa.Array | None = None,
-        moments: pa.Array | None = None,
+        ranks: pa.Array | None = None,
     ) -> Self:
         """The block of atoms given by columns: ticks of 64 bits, the arguments at each place, and the others.
 
-        Moments are microseconds since the Unix epoch, of 64 bits.
+        Ranks are those of times (`rank_of`), of 64 bits.
         """
         arrays, fields = [ticks], [_TICKS]
         for place, (kind, values, table) in enumerate(arguments):
             arrays.append(values)
             fields.append(pa.field(f"{kind}{place}", values.type, metadata=table))
-        for values, told in ((moments, _TIMES), (until, _LAST_TICKS)):
+        for values, told in ((ranks, _RANKS), (until, _LAST_TICKS)):
             if values is not None:
                 arrays.append(values)
                 fields.append(told)
@@ -111,11 +112,13 @@ class Block(NamedTuple):
         return _integers(self.columns.columns[-1]) if self.has_until else None
 
     @property
-    def moments(self) -> list[int] | None:
-        """The time of each atom; None where they are not told."""
+    def ranks(self) -> list[int] | None:
+        """The rank of the time of each atom; None where they are not told."""
         place, names = self.signature.arity + 1, self.columns.schema.names
-        is_told = len(names) > place and names[place] == _MOMENT
-        return _integers(self.columns.column(place)) if is_told else None
+        if len(names) <= place or names[place] not in (_RANK, _MOMENT):
+            return None
+        found = _integers(self.columns.column(place))
+        return found if names[place] == _RANK else [*map(rank_of, found)]  # a journal of 0.3.0
 
     @property
     def has_until(self) -> bool:
@@ -202,7 +205,7 @@ class Block(NamedTuple):
         return list(column.to_pylist())
 
 
-_TICKS, _TIMES, _LAST_TICKS = (pa.field(name, pa.int64()) for name in ("tick", _MOMENT, _UNTIL))
+_TICKS, _RANKS, _LAST_TICKS = (pa.field(name, pa.int64()) for name in ("tick", _RANK, _UNTIL))
 
 
 def written(blocks: Iterable[Block]) -> bytes:

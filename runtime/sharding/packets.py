@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.sharding.blocks import NO_ATOMS, Block, read, written
 from lars2asp.runtime.sharding.layout import Routes, Shard
-from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_of, rank_of
 from lars2asp.syntax.nodes import Signature
 
 OUTPUT = -1
@@ -68,7 +68,7 @@ class Packet(NamedTuple):
 
 
 _Collected = dict[tuple[str, bool, Signature], tuple[list[int], list[Row], list[int]]]
-"""Atoms with their ticks, with moments or without, by sign, whether facts have last ticks, and predicate; and
+"""Atoms with their ticks, with times or without, by sign, whether facts have last ticks, and predicate; and
 these last ticks."""
 
 
@@ -145,8 +145,8 @@ def _collect(collected: _Collected, tick: int, sign: str, atoms: AtomRows, until
 
 def _blocks(collected: _Collected) -> Iterator[Block]:
     for (sign, has_until, signature), (ticks, rows, until) in collected.items():
-        moments = [*map(moment_of, ticks)] if FineTick in {*map(type, ticks)} else None
-        yield Block.of(sign, AtomRows(signature, rows), ticks, until if has_until else None, moments)
+        ranks = [rank_of(moment_of(tick)) for tick in ticks] if FineTick in {*map(type, ticks)} else None
+        yield Block.of(sign, AtomRows(signature, rows), ticks, until if has_until else None, ranks)
 
 
 def _latest(block: Block) -> int:

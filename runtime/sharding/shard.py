@@ -7,7 +7,7 @@ stream alone, and evaluation begins anew there, so that the same ones are follow
 into batches, and wherever it was interrupted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import chain, groupby, repeat
 from operator import itemgetter
@@ -32,7 +32,7 @@ from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, Pac
 from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
 from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks, in_turn
 from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
-from lars2asp.runtime.sources.fine_ticks import NO_MOMENT
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, rank_of
 from lars2asp.runtime.sources.records import Late, Record, Rejected
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
@@ -285,8 +285,8 @@ class ShardReasoner:
 
     def _keep(self, block: Block) -> None:
         has_order = self._is_ordered or block.sign in (PacketSign.BEGIN, PacketSign.END)
-        for tick, until, moment, rows in _by_tick(block):
-            key = block.sign, until, block.signature, moment if has_order else NO_MOMENT
+        for tick, until, rank, rows in _by_tick(block):
+            key = block.sign, until, block.signature, rank if has_order else NO_MOMENT
             self._waiting.setdefault(tick, {}).setdefault(key, set()).update(rows)
 
     def _start_at(self, tick: int) -> None:
@@ -362,12 +362,12 @@ class ShardReasoner:
     def _taken(self, tick: int) -> Iterator[Events]:
         """Takes out the atoms that wait for a tick, by their times: those that hold equally long together."""
         found: dict[tuple[int, int | None], dict[str, list[AtomRows]]] = {}
-        for (sign, until, signature, moment), rows in self._waiting.pop(tick).items():
-            parts = found.setdefault((moment, until), {})
+        for (sign, until, signature, rank), rows in self._waiting.pop(tick).items():
+            parts = found.setdefault((rank, until), {})
             parts.setdefault(_PARTS[sign], []).append(AtomRows(signature, [*rows]))
         arranged = in_order if self._is_ordered else tuple
-        for moment, until in sorted(found, key=lambda one: (one[0], -1 if one[1] is None else one[1])):
-            events = {part: arranged(atoms) for part, atoms in found[moment, until].items()}
+        for rank, until in sorted(found, key=lambda one: (one[0], -1 if one[1] is None else one[1])):
+            events = {part: arranged(atoms) for part, atoms in found[rank, until].items()}
             yield Events(**events, until=until)
 
     def _take_record(self, tick: int, events: Events) -> list[Rejected]:
@@ -446,7 +446,7 @@ class ShardReasoner:
                 "reasoner" if blocks is None else "blocks": state,
                 "terms": table.table,
                 "start": self._session.start,
-                "waiting": [*self._written(write)],
+                "ranked": [*self._written(write)],
                 "satisfiable": self._is_satisfiable,
                 "due": self._due,
             }
@@ -455,13 +455,15 @@ class ShardReasoner:
     def _written(self, write: WriteRows) -> Iterator[list[Any]]:
         """The atoms that wait, in the form that a state has them in."""
         for tick, waiting in self._waiting.items():
-            for (sign, until, signature, moment), rows in waiting.items():
-                at = [] if moment == NO_MOMENT else [moment]
+            for (sign, until, signature, rank), rows in waiting.items():
+                at = [] if rank == NO_MOMENT else [rank]
                 yield [tick, sign, until, [*signature], write(rows), *at]
 
-    def _read(self, waiting: Iterable[Any], read_rows: ReadRows) -> None:
-        for tick, sign, until, signature, rows, *at in waiting:
-            key = sign, until, Signature(*signature), at[0] if at else NO_MOMENT
+    def _read(self, kept: Mapping[str, Any], read_rows: ReadRows) -> None:
+        has_ranks = "ranked" in kept  # else it is of 0.3.0, and has times
+        for tick, sign, until, signature, rows, *at in kept["ranked" if has_ranks else "waiting"]:
+            rank = NO_MOMENT if not at else at[0] if has_ranks else rank_of(at[0])
+            key = sign, until, Signature(*signature), rank
             self._waiting.setdefault(tick, {})[key] = set(read_rows(rows))
 
     def _restore(self, state: ShardState) -> None:
@@ -477,7 +479,7 @@ class ShardReasoner:
             else:
                 self._blocks = None
                 self._session.restore(kept["reasoner"], terms.read)
-            self._read(kept["waiting"], terms.read)
+            self._read(kept, terms.read)
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]
         for journaled in state.journal:
             late, over, packets = _read_journal(journaled)
@@ -486,16 +488,14 @@ class ShardReasoner:
 
 def _by_tick(block: Block) -> Iterator[tuple[int, int | None, int, list[Row]]]:
     """The rows of a block by ticks, last ticks of facts, and times; the same ones may come more than once."""
-    ticks, rows, until, moments = block.ticks, block.rows, block.until, block.moments
-    if until is None and moments is None and len(set(ticks)) == 1:
+    ticks, rows, until, ranks = block.ticks, block.rows, block.until, block.ranks
+    if until is None and ranks is None and len(set(ticks)) == 1:
         yield ticks[0], None, NO_MOMENT, rows
         return
     last: Iterable[int | None] = repeat(None) if until is None else until
-    times = repeat(NO_MOMENT) if moments is None else moments
-    for (tick, end, moment), here in groupby(
-        zip(ticks, last, times, rows, strict=False), itemgetter(0, 1, 2)
-    ):
-        yield tick, end, moment, [row for *_, row in here]
+    times = repeat(NO_MOMENT) if ranks is None else ranks
+    for (tick, end, rank), here in groupby(zip(ticks, last, times, rows, strict=False), itemgetter(0, 1, 2)):
+        yield tick, end, rank, [row for *_, row in here]
 
 
 def _journaled(packets: Iterable[bytes], late: int | None, over: int | None) -> bytes:

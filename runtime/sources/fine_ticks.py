@@ -60,6 +60,26 @@ def nanoseconds_of(moment: int) -> int:
     return moment.nanoseconds if type(moment) is FineMoment else moment * _NANOSECONDS
 
 
+PRECISE_UNTIL = 2**62 // _NANOSECONDS
+"""In microseconds since the Unix epoch, in 2116: before it the ranks of times are nanoseconds."""
+RANK_BEHIND = PRECISE_UNTIL * (_NANOSECONDS - 1)
+"""What is added to microseconds from then on."""
+
+
+def rank_of(moment: int) -> int:
+    """An integer of 64 bits that has the order of times; nanoseconds are told apart from 1970 to 2116."""
+    if int(moment) < 0:
+        return int(moment)
+    return nanoseconds_of(moment) if int(moment) < PRECISE_UNTIL else int(moment) + RANK_BEHIND
+
+
+def moment_ranked(rank: int) -> int:
+    """The time that has a rank."""
+    if rank < 0:
+        return rank
+    return moment_at(rank) if rank < PRECISE_UNTIL * _NANOSECONDS else rank - RANK_BEHIND
+
+
 class FineTick(int):
     """The tick of a time that is known to the microsecond, or better; `+tick` is the tick alone.
 

@@ -65,7 +65,7 @@ def plain_lines(lines: Sequence[str]) -> Iterator[LineForm]:
         pattern = f"^{mark} {{message:rest}}" if is_plain and mark else "^{message:rest}"
         at = "" if is_plain else f'"{begun[1]}{formats[0]}{begun[3]}"'
         kind = LineKind("logged", "message", pattern, at)
-        others = [f"{one} would read the times as well: say which is right" for one in formats[1:]]
+        others = [f"{one} reads the times as well: say which is right" for one in formats[1:]]
         yield LineForm("lines with times", (kind,), like=like, begun=like, said=(_SAID, *others, CONTINUED))
 
 

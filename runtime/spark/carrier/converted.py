@@ -14,7 +14,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, arguments_of
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
-from lars2asp.runtime.sources.fine_ticks import moment_of
+from lars2asp.runtime.sources.fine_ticks import PRECISE_UNTIL, RANK_BEHIND, moment_of, rank_of
 from lars2asp.runtime.sources.tables.row_reader import (
     argument_of,
     fixed_value,
@@ -97,8 +97,8 @@ def ticks_of(column: pa.Array, timeline: Timeline, router: Router) -> Converted:
     return replace(found, distinct=found.distinct._replace(values=found.distinct.values.cast(pa.int64())))
 
 
-def moments_of(column: pa.Array, timeline: Timeline) -> pa.Array | None:
-    """The times of rows in microseconds since the Unix epoch, where the order of the rows of a tick matters.
+def ranks_of(column: pa.Array, timeline: Timeline) -> pa.Array | None:
+    """The ranks of the times of rows (`rank_of`), where the order of the rows of a tick matters.
 
     They are missing where there is no time that can be read; None if ticks are all that is known.
     """
@@ -106,15 +106,22 @@ def moments_of(column: pa.Array, timeline: Timeline) -> pa.Array | None:
     if not timeline.is_fine or (pa.types.is_integer(kind) and timeline.unit is TimeUnit.TICK):
         return None
     if pa.types.is_timestamp(kind) and kind.unit == "us" and kind.tz is not None:
-        return column.cast(pa.int64())
+        return ranks_of_moments(column.cast(pa.int64()))
     encoded = column.dictionary_encode()
     found: list[int | None] = []
     for text in cells(encoded.dictionary):
         moment = None
         with suppress(InputError):
-            moment = moment_of(timeline.tick_of_text(text))
+            moment = rank_of(moment_of(timeline.tick_of_text(text)))
         found.append(moment)
     return pa.array(found, pa.int64()).take(encoded.indices)
+
+
+def ranks_of_moments(moments: pa.Array) -> pa.Array:
+    """The same as `rank_of` of microseconds since the Unix epoch."""
+    behind = pc.if_else(pc.less(moments, 0), moments, pc.add(moments, RANK_BEHIND))
+    is_precise = pc.and_(pc.greater_equal(moments, 0), pc.less(moments, PRECISE_UNTIL))
+    return pc.if_else(is_precise, pc.multiply(moments, 1000), behind)
 
 
 def _lies_within(column: pa.Array, least: int, most: int) -> bool:

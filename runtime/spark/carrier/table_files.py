@@ -15,6 +15,7 @@ from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.files import FileInput
+from lars2asp.runtime.sources.fine_ticks import rank_of
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.record_columns import RecordColumns
 from lars2asp.runtime.sources.record_numbers import RecordNumbers
@@ -110,8 +111,8 @@ def _add(records: Sequence[Record], router: Router) -> int:
         router.reach(tick)
     for one in records.facts:
         rows, ticks = one.at(records.ticks)
-        moments = None if records.moments is None else [*one.at(records.moments)[1]]
+        ranks = None if records.moments is None else [*map(rank_of, one.at(records.moments)[1])]
         if rows:
             atoms = AtomRows(one.signature, [*rows])
-            router.add_block(Block.of(PacketSign.FACT, atoms, [*ticks], moments=moments))
+            router.add_block(Block.of(PacketSign.FACT, atoms, [*ticks], ranks=ranks))
     return len(records)

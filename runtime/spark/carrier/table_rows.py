@@ -20,7 +20,7 @@ from lars2asp.runtime.sources.tables.wanted_columns import columns_needed, colum
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
-from lars2asp.runtime.spark.carrier.converted import arguments_in, moments_of, ticks_of
+from lars2asp.runtime.spark.carrier.converted import arguments_in, ranks_of, ticks_of
 from lars2asp.syntax.nodes import RECORD_COLUMNS, Input
 from lars2asp.syntax.values import dataclass
 
@@ -84,8 +84,8 @@ class SparkTableRows:
             (place, form): ticks_of(batch.column(place), replace(self.timeline, form=form), router)
             for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
         }
-        moments = {
-            (place, form): moments_of(batch.column(place), replace(self.timeline, form=form))
+        ranks = {
+            (place, form): ranks_of(batch.column(place), replace(self.timeline, form=form))
             for place, form in ticks
         }
         values = {
@@ -122,9 +122,9 @@ class SparkTableRows:
             if not len(at):
                 continue
             arguments = [values[key].arguments(mask) for key in _keys(reader)]
-            times = moments[reader.time_places[0], reader.timeline.form]
+            times = ranks[reader.time_places[0], reader.timeline.form]
             times = times if times is None or mask is None else times.filter(mask)
-            block = Block.from_columns(PacketSign.FACT, reader.signature, at, arguments, moments=times)
+            block = Block.from_columns(PacketSign.FACT, reader.signature, at, arguments, ranks=times)
             router.add_block(block)
             if router.takes(reader.signature):
                 rows.append(mask)

@@ -12,11 +12,11 @@ from lars2asp.runtime.sharding.blocks import Block, arguments_of
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
-from lars2asp.runtime.sources.fine_ticks import FineTick
+from lars2asp.runtime.sources.fine_ticks import FineTick, moment_ranked
 from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.runtime.spark.carrier.converted import moments_of, ticks_of
+from lars2asp.runtime.spark.carrier.converted import ranks_of, ticks_of
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
@@ -55,9 +55,9 @@ class TimedAtoms:
         if until is not None and until.null_count < len(until):
             last = ticks_of(until, self.timeline, router)
             is_short = pc.and_(is_good, _is_empty(until))
-        moments = moments_of(batch.column(0), timeline)
-        if moments is not None:
-            batch = batch.append_column("moment", moments)
+        ranks = ranks_of(batch.column(0), timeline)
+        if ranks is not None:
+            batch = batch.append_column("rank", ranks)
         taken = []
         for change, sign in _SIGNS.items():
             if changes is None and change:
@@ -138,7 +138,7 @@ class TimedAtoms:
             return
         [(signature, arguments)] = found
         columns = [*map(arguments_of, columns_of(arguments))]
-        router.add_block(Block.from_columns(sign, signature, ticks, columns, until, self._moments(rows)))
+        router.add_block(Block.from_columns(sign, signature, ticks, columns, until, self._ranks(rows)))
         if router.takes(signature):
             router.counts.take(ticks, lasts=sign != PacketSign.FACT or until is not None)
         else:
@@ -148,9 +148,9 @@ class TimedAtoms:
         self, sign: PacketSign, rows: pa.RecordBatch, ticks: pa.Array, until: pa.Array | None, router: Router
     ) -> None:
         last = [None] * len(ticks) if until is None else until.to_pylist()
-        at, moments = ticks.to_pylist(), self._moments(rows)
-        if moments is not None:
-            at = [*map(FineTick.at, at, moments.to_pylist())]
+        at, ranks = ticks.to_pylist(), self._ranks(rows)
+        if ranks is not None:
+            at = [*map(FineTick.at, at, map(moment_ranked, ranks.to_pylist()))]
         places = zip(zip(*map(cells, self._own(rows)), strict=True), at, last, strict=True)
         for row, tick, end in places:
             try:
@@ -162,8 +162,8 @@ class TimedAtoms:
         """The columns of the rows themselves."""
         return list(rows.columns[: len(self.columns)])
 
-    def _moments(self, rows: pa.RecordBatch) -> pa.Array | None:
-        """The column with the times of rows; None where there is none."""
+    def _ranks(self, rows: pa.RecordBatch) -> pa.Array | None:
+        """The column with the ranks of the times of rows; None where there is none."""
         return rows.columns[-1] if rows.num_columns > len(self.columns) else None
 
     def _add_row(self, text: str, tick: int, sign: PacketSign, until: int | None, router: Router) -> None:

@@ -104,3 +104,12 @@ def test_columns_of_one_kind_stand_as_they_are(rows: list[Row], columns: dict[st
 def test_integers_among_arguments(column: list[Value], integers: list[int | None]) -> None:
     atoms = AtomRows(Signature("p", 1), [(value,) for value in column])
     assert Block.of("f", atoms, [1] * len(column)).integers(0).to_pylist() == integers
+
+
+@pytest.mark.parametrize(("name", "ranks"), [("rank", [5, -5]), ("moment", [5000, -5])])
+def test_blocks_of_0_3_0_have_times(name: str, ranks: list[int]) -> None:
+    """A journal that was kept by it is read."""
+    block = Block.of("f", AtomRows(Signature("p", 1), [(1,), (2,)]), [3, 3], [4, 4], [5, -5])
+    renamed = block.columns.rename_columns([*block.columns.schema.names[:2], name, "until"])
+    assert Block(block.sign, block.signature, renamed).ranks == ranks
+    assert Block.of("f", AtomRows(Signature("p", 1), [(1,)]), [3]).ranks is None

@@ -6,8 +6,10 @@ from itertools import chain
 import pytest
 
 from lars2asp.compiler import checked_program, compile_part
+from lars2asp.externals.terms.table import TermReader
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet
 from lars2asp.runtime.sharding.shard import BatchResult, ShardReasoner, ShardState
@@ -121,6 +123,25 @@ def test_a_checkpoint_of_an_older_version_is_refused() -> None:
     with pytest.raises(SnapshotError, match="another program"):
         check_fingerprint(f"{shard.spec.fingerprint}0", shard.spec)
     check_fingerprint(shard.spec.fingerprint, shard.spec)
+
+
+def test_a_state_of_0_3_0_has_times() -> None:
+    """What waits there has no ranks; it is still taken in the order of its times."""
+    shard = Carried("#tick 1 min. a(X) :- p(X) in [1 #].", start=0, tuning=SHORT)
+    shard.take("\n".join(f"99 f p({number})" for number in range(5)), None, None)
+    for tick in range(20):
+        shard.take(f"{tick} f p(0)", tick - 1, tick)
+    state = unpacked(shard.state.base)
+    [(tick, sign, until, signature, rows)] = state.pop("ranked")
+    assert (tick, sign, until) == (99, "f", None)
+    state["waiting"] = [
+        [tick, sign, until, signature, [rows[place]], 10**15 + moment]
+        for place, moment in enumerate([3, 1, 9, 4, 2])
+    ]
+    shard.state = ShardState(packed(state), [])
+    shard.break_down()
+    [(newest,)] = TermReader(state["terms"]).read([rows[2]])
+    assert f"99 + a({newest})" in shard.take("", 20, 99)
 
 
 def test_facts_of_the_tick_at_which_blocks_end_are_not_lost() -> None:

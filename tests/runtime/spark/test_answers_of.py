@@ -164,6 +164,31 @@ def test_records_of_a_tick_are_in_the_order_of_their_times(spark: SparkSession, 
             assert sorted(found) == sorted(expected)
 
 
+def test_texts_are_in_the_order_of_their_nanoseconds(spark: SparkSession) -> None:
+    """Also behind 2116, from where on only microseconds count, and beside times of microseconds."""
+    texts = {
+        "a": ["01:00:01.000000300", "01:00:01.000000900", "01:00:01.000000100", "01:00:00.999999999"],
+        "b": ["01:00:01.000001", "01:00:01.000000999", "01:00:01.000001001", "01:00:01.000000002"],
+    }
+    rows = [
+        (f"{day}T{time[:digits]}Z", room, number)
+        for day, digits in (("2026-10-25", 18), ("2400-02-29", 15))
+        for room, times in texts.items()
+        for number, time in enumerate(times)
+        if digits == 18 or number in (0, 3)
+    ]
+    frame = spark.createDataFrame(rows, "at string, room string, level int").repartition(2)
+    atoms = frame.selectExpr("at time", "concat('reading(\"', room, '\",', level, ')') atom")
+    lines = frame.selectExpr("to_json(struct(*)) value")
+    expected = [("a", 1), ("b", 2), ("a", 0), ("b", 0)]
+    for one, form in ((frame, "table"), (atoms, "atoms"), (lines, "jsonl")):
+        table = answers_of(
+            one, ORDERED, "last/2", input_format=form, columns=["room", "level long"], partitions=2
+        )
+        began = table.where("change = 'began'").orderBy("time", "room").collect()
+        assert [(row.room, row.level) for row in began] == expected, form
+
+
 def sorted_frame(rows: Sequence[tuple[Any, ...]]) -> Any:
     return pa.table([*map(pa.array, zip(*sorted(rows), strict=True))], names=["at", "room", "level"])
 
