@@ -530,7 +530,7 @@ def _remarks(path: str, survey: Survey, said: str, zone: str, records: int) -> I
     for word in survey.totals:
         yield f"% the last rows contain {shown(word)} instead of the time: `where` leaves them out"
     if survey.odd:
-        yield f"% {survey.odd} rows have more or fewer cells than the header: run rejects them"
+        yield f"% {survey.odd} rows differ from the header in the number of cells: run rejects them"
 
 
 def _of_wide(survey: Survey, of_things: Survey) -> Iterator[str]:
@@ -652,7 +652,7 @@ def _of_times(survey: Survey, zone: str) -> Iterator[str]:
         yield f"% these zone names are used in {survey.zone}: if this is wrong, write the right time zone"
     elif survey.needs_zone:
         yield (
-            f"% the times have no time zone: {zone} is the zone of this machine; if it is wrong, write "
+            f"% the times lack a time zone: {zone} is the zone of this machine; if it is wrong, write "
             "the right one"
         )
 

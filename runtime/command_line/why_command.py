@@ -245,7 +245,7 @@ def _tick(reading: Reading, text: str | None) -> int | None:
     except InputError as error:
         if text is None or text.isdecimal():
             raise
-        if "has no time zone" in str(error):
+        if "lacks a time zone" in str(error):
             raise
         hint = f", such as 2026-01-01T{text}" if _TIME_OF_DAY.fullmatch(text) else ", or the number of a tick"
         raise InputError(f"{error}. --at needs a date and a time{hint}") from error

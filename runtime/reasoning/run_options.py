@@ -104,6 +104,6 @@ def check_keywords(given: Mapping[str, object], known: Collection[str], called: 
             raise TypeError(
                 f"{called}: the keyword {name} is now called {now}"
                 if now is not None
-                else f"{called} has no keyword {name!r}: use {', '.join(known)}"
+                else f"{called} knows no keyword {name!r}: use {', '.join(known)}"
             )
     check_values(given)

@@ -50,7 +50,7 @@ def _problems(statement: ast.stmt) -> Iterator[tuple[str, str]]:
             for alias in names:
                 yield from _module_problems(alias.name)
         case ast.ImportFrom(level=level) if level:
-            yield "a script has no package: it cannot import from `.`", "name the module in full"
+            yield "a script is in no package: it cannot import from `.`", "name the module in full"
         case ast.ImportFrom(module=str() as module, names=names):
             problems = list(_module_problems(module))
             yield from problems

@@ -29,7 +29,7 @@ def unpacked(data: bytes) -> dict[str, Any]:
     words = head.decode(errors="replace").split(" ")
     if words[0] != FORMAT and words[0].startswith(_FORMATS):
         raise OtherFormatError(
-            f"the snapshot has the format {shown(words[0])}, but this version of lars2asp reads "
+            f"the snapshot is in the format {shown(words[0])}, but this version of lars2asp reads "
             f"{FORMAT}: use the version that made it"
         )
     if words[0] != FORMAT:

@@ -71,7 +71,7 @@ class InTurn(Iterator[T], Generic[T]):
 
         def __getattr__(self, name: str) -> Never:
             raise AttributeError(
-                f"a run has no attribute {name!r}: ask its answers, for answer in reasoner.run(...)"
+                f"a run lacks the attribute {name!r}: ask its answers, for answer in reasoner.run(...)"
             )
 
     def close(self) -> None:

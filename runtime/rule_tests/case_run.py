@@ -116,7 +116,7 @@ class CaseRun:
         given = {str(one) for record in self.records for one, _ in turns_of(record.events.facts)}
         for name in sorted(given.difference(known)):
             near = get_close_matches(name, known, 1)
-            yield f"the program has no {shown(name)}, which is given" + (
+            yield f"the program does not contain {shown(name)}, which is given" + (
                 f": did you mean {near[0]}?" if near else ""
             )
 

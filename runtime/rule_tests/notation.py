@@ -173,7 +173,9 @@ class _Reader:
             raise self._wrong(1, "a file with tests says what it tests: write program rooms.lars")
         if not self._cases:
             if not self._head.claims:
-                raise self._wrong(1, "the file has no test: write for instance expect at 3: alarm(kitchen)")
+                raise self._wrong(
+                    1, "the file contains no test: write for instance expect at 3: alarm(kitchen)"
+                )
             self._cases = [replace(self._head, name=self._path.name)]
         return RuleFile(self._path, tuple(self._programs), "".join(self._program), tuple(self._cases))
 

@@ -88,7 +88,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
     while at < len(text):
         part = _PART.match(text, at)
         if part is None or part.end() == at:
-            raise InputError(f"this string has no closing quote: {shown(text[at:])}")
+            raise InputError(f"this string lacks a closing quote: {shown(text[at:])}")
         found.append((part[1], part[2]))
         at = part.end()
     return found

@@ -242,7 +242,7 @@ def _check_variables(
     signature: Signature, arguments: Sequence[ArgumentColumn], others: Sequence[str]
 ) -> None:
     """Raises ValueError for a variable of heads whose name another column has for Spark."""
-    known = dict.fromkeys(others, "the table of answers has a column")
+    known = dict.fromkeys(others, "the table of answers contains a column")
     for one in arguments:
         name = one.variable.lower()
         if name in known:

@@ -184,7 +184,7 @@ MISTAKES = (
         ("no column 'temp' for #input reading", "'time', 'room', 'temperature'"),
     ),
     Mistake(
-        "missing zone", "rooms.lars", WITHOUT_ZONE, "", RUN, 1, ("has no time zone", 'or write #timezone "')
+        "missing zone", "rooms.lars", WITHOUT_ZONE, "", RUN, 1, ("lacks a time zone", 'or write #timezone "')
     ),
     Mistake(
         "no #input",
@@ -282,7 +282,7 @@ MISTAKES = (
         "given fact",
         "reading(kitchen, 26.3)",
         "readings(kitchen, 26)",
-        "the program has no readings/2, which is given: did you mean reading/2?",
+        "the program does not contain readings/2, which is given: did you mean reading/2?",
         status=1,
     ),
     typed("program for test", "test rooms.lars", "name a file that ends with .lars-test"),

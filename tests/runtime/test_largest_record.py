@@ -197,7 +197,8 @@ def test_a_row_has_so_many_lines_at_most(tmp_path: Path) -> None:
     atoms, rejected = read(tmp_path / "s.csv", limit=MIB)
     assert atoms == ['2: p(2,"two")']
     assert (
-        rejected[0][1] == f"broken row: the row has more than {MOST_LINES} lines: is a closing quote missing?"
+        rejected[0][1]
+        == f"broken row: the row is longer than {MOST_LINES} lines: is a closing quote missing?"
     )
 
 

@@ -85,7 +85,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: ANY.compile("rooms.lars"), "a program is a Source"),
     (lambda: ANY.check(Source("", ALARM), foo=1), "there is no keyword 'foo': use const"),
     # keywords of a reasoner
-    (lambda: alarm(tik="1 sec"), "Reasoner has no keyword 'tik': use start"),
+    (lambda: alarm(tik="1 sec"), "Reasoner knows no keyword 'tik': use start"),
     (lambda: alarm(const="n=5"), "const maps names to values, such as {'limit': 5}, not 'n=5'"),
     (lambda: alarm(const=["n=5"]), "const maps names to values"),
     (lambda: alarm(const={"n": None}), "the constant n is an integer, a decimal, or text"),
@@ -175,7 +175,7 @@ def test_messages_say_how_to_repair_the_call(call: Callable[[], object], message
         ("hot(hall)", "is neither a record nor a pair of a time and facts, such as (1, ['p(a)'])"),
         (ANY.Record(1, ["hot(hall)"]), "for a list of facts give a pair (time, facts)"),
         (Record(1, ANY.Events(until=1.5)), "until is a tick, a whole number, not 1.5"),
-        ((datetime(2026, 1, 1), []), "has no time zone"),
+        ((datetime(2026, 1, 1), []), "lacks a time zone"),
     ],
 )
 def test_items_of_a_stream(item: Any, message: str) -> None:

@@ -187,7 +187,7 @@ LONG = (
     'long("d","1 d 02 h 05 min","-5 s")',
 )
 NO_LENGTHS = [
-    'column took: 7200 has no unit of time: if numbers are seconds, write duration(took "sec")',
+    'column took: 7200 lacks a unit of time: if numbers are seconds, write duration(took "sec")',
     "column took: '02:05' is not a duration: write 02:05:00, or 00:02:05",
     "column took: 'soon' is not a duration: write for example 2 h 05 min",
     "column took: 2:05:00.5 is not a whole number of ticks",

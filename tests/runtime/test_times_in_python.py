@@ -35,7 +35,7 @@ def test_times_of_python_pandas_and_numpy() -> None:
     with pytest.raises(InputError, match="the tick NaT is no integer and no datetime"):
         reasoner.step(pd.NaT)
     local = datetime(2026, 2, 5)
-    with pytest.raises(InputError, match=r"has no time zone: add one \(tzinfo=UTC\), pass timezone="):
+    with pytest.raises(InputError, match=r"lacks a time zone: add one \(tzinfo=UTC\), pass timezone="):
         Reasoner.from_text("#tick 1 sec. a.").step(local)
     with pytest.raises(InputError, match="needs a tick length"):
         Reasoner.from_text("a.").step(later)

@@ -323,7 +323,7 @@ class _Outline:
         head = f"{self._atom(other)}{when}"
         which = f"the nearest of its {other.count} heads is" if other.count > 1 else "its head is"
         if not other.count:
-            which = "its head has no value:"
+            which = "its head is without a value:"
         if len(other.body) == 1:
             self._literal(parent, other.body[0], at, depth, other.body)
             parent.children[-1].add_note(f"{which} {head}")
@@ -365,7 +365,7 @@ class _Outline:
         if literal.values:
             entry.add_note(f"value {_clean(literal.value)}")
         if literal.missing is not None:
-            entry.add_note(f"{_clean(literal.undefined)} has no value")
+            entry.add_note(f"{_clean(literal.undefined)} is undefined")
         self._supports(entry, literal, at, depth)
         adding = [element for element in literal.elements if element.adds]
         for element in adding[:MOST_ELEMENTS]:
@@ -545,7 +545,7 @@ def _without_ticks(literal: RuleLiteral, witness: Witness) -> str:
     if witness.is_tuple_window:
         return "nothing has arrived in the window"
     is_at_tick = isinstance(literal.of.atom, nodes.AtTick)
-    return "there is no such tick yet" if is_at_tick else "the window has no ticks yet"
+    return "there is no such tick yet" if is_at_tick else "the window contains no ticks yet"
 
 
 def _counted(literal: RuleLiteral, lane: Lane) -> str:

@@ -253,7 +253,7 @@ class KafkaFeed(BrokerFeed):
         offset, lines = self._positions[source]
         if offset > high:
             raise InputError(
-                f"{self.name}: the checkpoint is at message {offset} of {source}, which now has only "
+                f"{self.name}: the checkpoint is at message {offset} of {source}, which now contains only "
                 f"{high}: this is another topic; remove the checkpoint folder to start over"
             )
         if offset < low:

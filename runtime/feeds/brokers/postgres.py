@@ -218,9 +218,7 @@ class _Rows:
         for column in (self._key, self._column):
             if column is not None and column not in names:
                 all_names = shown(", ".join(names))
-                raise InputError(
-                    f"{name}: {table} has no column {shown(column)}: its columns are {all_names}"
-                )
+                raise InputError(f"{name}: {table} lacks column {shown(column)}: its columns are {all_names}")
         [(number, self._type)] = [rest for column, *rest in columns if column == self._key]
         asked = "SELECT 1 FROM pg_index WHERE indrelid = %s AND indisunique AND indpred IS NULL"
         is_key = self._rows(f"{asked} AND indkey::text = %s", self._oid, str(number))

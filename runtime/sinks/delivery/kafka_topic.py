@@ -122,7 +122,7 @@ class KafkaTopic:
                 producer.poll(0.1)
         if partitions and self._partition >= len(partitions):
             raise InputError(
-                f"{self.name}: the topic has no partition {self._partition}: choose one from 0 to "
+                f"{self.name}: the topic lacks partition {self._partition}: choose one from 0 to "
                 f"{len(partitions) - 1}"
             )
         return producer

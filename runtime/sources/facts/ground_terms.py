@@ -144,7 +144,7 @@ def _check_ground(text: str, *, allows_decimals: bool) -> None:
         if _WITH_LINE_END.search(bare):
             raise InputError(f"{text}: a string contains a line break: write \\n instead (in JSON \\\\n)")
         raise InputError(
-            f"{text}: a string has no closing quote, or a \\ without n, \\ or a quote after it: write "
+            f"{text}: a string lacks a closing quote, or a \\ without n, \\ or a quote after it: write "
             "\\\\ for a backslash"
         )
     if not allows_decimals and (decimal := _DECIMAL.search(bare)) is not None:

@@ -255,7 +255,7 @@ def _record(
 ) -> Record:
     """The record of a line that stands for something; some atoms are known by their texts."""
     if isinstance(found, list):
-        raise InputError("this array has more or fewer values than the first array has field names")
+        raise InputError("this array is longer or shorter than the first array, which names the fields")
     if not isinstance(found, dict):
         raise InputError('a record is an object such as {"time": 3, "facts": ["p(a)"]}')
     if (late := timeline.late) is not None and not late.is_known and "time" in found:

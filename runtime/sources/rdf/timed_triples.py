@@ -341,9 +341,7 @@ class TimedTriples:
 
     def _tell_unwanted(self, timed: Timed) -> None:
         if not self._has_wanted and self._unwanted is not None:
-            timed.reject(
-                PassedOver(self._unwanted, "no triple at this time has a property that #input names")
-            )
+            timed.reject(PassedOver(self._unwanted, "no triple at this time is of a property in #input"))
             self._unwanted = None
 
 

@@ -30,7 +30,7 @@ class RereadLines(FileLines):
         """A line, whatever its place. Raises InputError for what cannot be read again."""
         if not self._stream.seekable():
             raise InputError(
-                "triples from a pipe can be read only once, so they have no checkpoints: name a "
+                "triples from a pipe can be read only once, so there are no checkpoints for them: name a "
                 "file, or remove --checkpoint"
             )
         return LinePosition(line)

@@ -135,7 +135,7 @@ class Survey:
         header: the names of the columns.
         rows: the number of rows.
         is_whole: whether these were all.
-        odd: the number of rows that have more or fewer cells than the header.
+        odd: the number of rows that differ from the header in the number of cells.
         equal: the number of rows that are equal to one before.
         times: the times, if there are any.
         has_offset: whether times name their offsets.
@@ -385,7 +385,7 @@ class Survey:
             return
         name = " + ".join(times.columns)
         if len(self.moments) >= _FEWEST_ALIKE and len({*self.moments}) == 1:
-            yield f"{name}: all rows have the same time: name the column of their times after at"
+            yield f"{name}: all rows share one time: name the column of their times after at"
         if times.doubt:
             yield f"{name}: {times.doubt}"
         if self.are_serials(times.columns[0]):

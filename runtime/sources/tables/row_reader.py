@@ -871,7 +871,7 @@ def _length(cell: str, column: Column) -> str:
         return cell
     if not column.time_format:
         read = f'duration({column_text(column.name)} "sec")'
-        raise NotScaledError(f"{shown(cell)} has no unit of time: if numbers are seconds, write {read}")
+        raise NotScaledError(f"{shown(cell)} lacks a unit of time: if numbers are seconds, write {read}")
     if "e" in cell.lower():
         cell = f"{Decimal(cell):f}"
     return f"{cell} {column.time_format}"

@@ -241,7 +241,7 @@ class _TableLines:
 
     def __next__(self) -> str:
         if len(self.row) == MOST_LINES:
-            raise csv.Error(f"the row has more than {MOST_LINES} lines: is a closing quote missing?")
+            raise csv.Error(f"the row is longer than {MOST_LINES} lines: is a closing quote missing?")
         line = self._taken.popleft() if self._taken else self._next()
         self.row.append(line)
         if type(line) is TruncatedRecord:

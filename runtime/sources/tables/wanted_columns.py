@@ -209,7 +209,7 @@ def with_names(
         except LookupError as error:
             raise InputError(f"{name}: {error}") from error
         if not isinstance(found, str):
-            raise InputError(f"{name}: {column} has the name {found!r}, which is no text: rename it")
+            raise InputError(f"{name}: {column} is named {found!r}, which is no text: rename it")
         if header.count(found) != 1:
             raise InputError(f"{name}: {column} and another column are both called {found!r}: rename one")
         return found

@@ -74,7 +74,9 @@ class NamedFile(io.FileIO):
             os.close(descriptor)
         if not self.seek(0, os.SEEK_END):
             super().write(self.head)
-        sys.stderr.write(f"{visible(path)}: the file was removed: it is opened again, and has what follows\n")
+        sys.stderr.write(
+            f"{visible(path)}: the file was removed: it is opened again, and takes what follows\n"
+        )
 
     def _lock(self, descriptor: int) -> None:
         """Locks the file for this run. Raises InputError where another run has it."""

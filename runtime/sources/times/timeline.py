@@ -265,7 +265,7 @@ class Timeline:
         if moment.tzinfo is None:
             if self.zone is None:
                 raise InputError(
-                    f"the time {text} has no time zone: add one (tzinfo=UTC), pass "
+                    f"the time {text} lacks a time zone: add one (tzinfo=UTC), pass "
                     'timezone="Europe/Vienna", or write #timezone "Europe/Vienna".'
                 )
             moment = moment.replace(tzinfo=self.zone)
@@ -571,7 +571,7 @@ class Timeline:
             ) from error
         except NoZoneError as error:
             raise InputError(
-                f"the time {shown(text)} has no time zone: add --timezone Europe/Vienna, or write "
+                f"the time {shown(text)} lacks a time zone: add --timezone Europe/Vienna, or write "
                 '#timezone "Europe/Vienna".'
             ) from error
         if moment > _END_OF_CALENDAR:
@@ -660,7 +660,7 @@ class Timeline:
             return moment
         if self.zone is None:
             raise InputError(
-                f"the {what} {shown(text)} has no time zone: write {moment.isoformat()}Z for UTC, add "
+                f"the {what} {shown(text)} lacks a time zone: write {moment.isoformat()}Z for UTC, add "
                 '--timezone Europe/Vienna, or write #timezone "Europe/Vienna".'
             )
         return moment.replace(tzinfo=self.zone)

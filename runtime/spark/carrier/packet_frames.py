@@ -183,7 +183,7 @@ def tell_rejected(packets: Iterable[bytes], how: RejectedRows) -> None:
         were = "rows were" if len(rejected) > 1 else "row was"
         sys.stderr.write(
             f"lars2asp: {len(rejected)} {were} rejected, {'first ' if len(rejected) > 1 else ''}"
-            f"{shown(text, MOST_SHOWN)}: {shown(reason, MOST_SHOWN)}; answers(df, program) has all of them\n"
+            f"{shown(text, MOST_SHOWN)}: {shown(reason, MOST_SHOWN)}; answers(df, program) lists them all\n"
         )
         sys.stderr.flush()
 

@@ -82,7 +82,7 @@ def _check_records(declarations: Sequence[Input]) -> None:
             if column.is_of_record and column.conversion != "record":
                 cure = "record() or " if column.name == "row" else ""
                 raise InputError(
-                    f"{column.location}: on Spark rows have no line and no file, so {column.name}() "
+                    f"{column.location}: on Spark rows come without a line and a file, so {column.name}() "
                     f"is unknown: use {cure}a column such as an id"
                 )
 

@@ -164,7 +164,7 @@ def test_a_time_without_offset_needs_a_zone_that_is_declared(folder: Path) -> No
     done = run(folder, "run", "p.lars", *command[2:], "--tick", "1 hour", stdin=stream, status=1)
     assert [line["time"] for line in lines(done.stdout)] == [3]
     assert done.stderr.startswith(
-        "<stdin>:1: error: the time 1970-01-01 02:00 has no time zone: write 1970-01-01T02:00:00Z "
+        "<stdin>:1: error: the time 1970-01-01 02:00 lacks a time zone: write 1970-01-01T02:00:00Z "
         'for UTC, add --timezone Europe/Vienna, or write #timezone "Europe/Vienna".\n'
     )
 

@@ -334,11 +334,11 @@ def test_remarks_of_a_proposal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "% day: %m/%d/%Y would also read them: choose the right format",
         "% day: 1 cannot be read: run rejects their rows",
         "% 1 rows are late, by 7 day at most",
-        "% the times have no time zone: Europe/Vienna is the zone of this machine; if it is wrong, "
+        "% the times lack a time zone: Europe/Vienna is the zone of this machine; if it is wrong, "
         "write the right one",
         "% cells k.A., - seem to mean missing values: `or missing` reads all cells without a number "
         "as empty, --missing k.A. --missing - (of run and check) only these",
-        "% 1 rows have more or fewer cells than the header: run rejects them",
+        "% 1 rows differ from the header in the number of cells: run rejects them",
         "% these declarations read 17 records: 15 gave facts, 2 rejected",
         f"% {tmp_path / 't.csv'}:17: the row has 2 cells, but the header has 4",
         f"% {tmp_path / 't.csv'}:18: {soon}",
@@ -604,7 +604,7 @@ def test_a_proposal_that_rejects_rows_says_so_by_its_exit_status(tmp_path: Path)
     (tmp_path / "t.csv").write_text(f"time,temp\n{rows}")
     run(tmp_path, "check", "--input", "t.csv")
     (tmp_path / "odd.csv").write_text(f"time,temp\n{rows}9\n")
-    assert "1 rows have more or fewer cells" in run(tmp_path, "check", "--input", "odd.csv", status=1).stdout
+    assert "1 rows differ from the header" in run(tmp_path, "check", "--input", "odd.csv", status=1).stdout
     run(tmp_path, "check", "--input", "t.csv", "--input", "odd.csv", status=1)
 
 

@@ -52,7 +52,7 @@ def test_rows_that_come_late_behind_the_first_ones_are_no_success(
     ("text", "said"),
     [
         (table("name,x", "a,1.5", "b,2.5"), "no column has times that are known"),
-        (table("ts,x", *["2026-01-01T00:00:00Z,1"] * 3), "ts: all rows have the same time"),
+        (table("ts,x", *["2026-01-01T00:00:00Z,1"] * 3), "ts: all rows share one time"),
         (table("ts,x", "100000000,1", "100000060,2"), "ts: some times are before 1990 or after 2100"),
         (table("ts,x", "01.02.70 10:00,1", "01.02.70 10:01,2"), "ts: some times are before 1990"),
     ],

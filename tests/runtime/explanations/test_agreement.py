@@ -37,7 +37,7 @@ Json = dict[str, Any]
 def test_what_has_no_value_under_not(literal: str, term: str) -> None:
     """There is no such instance of the rule, as in clingo; the explanation names the term."""
     text, found = explained(f"a :- q(X), {literal}.", {0: ["q(x)", "r"]}, "a", 0)
-    assert text.endswith(f"{term} has no value")
+    assert text.endswith(f"{term} is undefined")
     assert found["explains"][0]["rules"][0]["failed"]["undefined"] == term
 
 
@@ -321,7 +321,7 @@ def test_any_value_within_a_function(rule: str, record: str) -> None:
 def test_what_has_no_value_in_an_atom(body: str, term: str) -> None:
     """There is no such atom."""
     text, found = explained(f"b :- {body}.", {0: ["r(1)", "q(3)", "s(x)"]}, "b", 0)
-    assert text.endswith(f"{term} has no value")
+    assert text.endswith(f"{term} is undefined")
     assert found["explains"][0]["rules"][0]["failed"]["undefined"] == term
 
 

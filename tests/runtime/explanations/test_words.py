@@ -180,4 +180,4 @@ def test_what_never_held_has_no_windows_before_the_start() -> None:
         reasoner.step(tick, facts)
     text = reasoner.why("x(a)").to_text()
     assert "it never held: the stream begins at 0" in text
-    assert "the window has no ticks yet" not in text
+    assert "the window contains no ticks yet" not in text

@@ -155,7 +155,7 @@ def to_moment(x: datetime) -> datetime:
             "",
             "which is a duration, but the program declares no tick length: add for example #tick 1 sec.",
         ),
-        (lambda _: datetime(2026, 1, 1), "p(0)", CLOCK, "has no time zone"),
+        (lambda _: datetime(2026, 1, 1), "p(0)", CLOCK, "lacks a time zone"),
         (lambda _: "a\0b", "p(0)", "", "null character"),
         (lambda _: [(None,)], "p(0)", "", "contains None inside a tuple: None means no value"),
         (lambda _: [[1]], "p(0)", "", "which is of the type list"),

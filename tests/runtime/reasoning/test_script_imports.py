@@ -26,7 +26,7 @@ def said(code: str) -> list[str]:
         ('x = "ü"; import not_there', "3:10-26", "the script imports not_there, which is not there"),
         ("from os.pathh import join", "3:1-26", "the script imports os.pathh, which is not there"),
         ("import json.coder", "3:1-18", "the script imports json.coder, which is not there"),
-        ("from . import rooms", "3:1-20", "a script has no package: it cannot import from `.`"),
+        ("from . import rooms", "3:1-20", "a script is in no package: it cannot import from `.`"),
         ("from clingo import Nunber", "3:1-26", "the script imports Nunber from clingo, which has none"),
         ("from lars2asp import pur", "3:1-25", "the script imports pur from lars2asp, which has none"),
     ],

@@ -167,7 +167,7 @@ def test_streams_are_written_as_in_the_documentation(tmp_path: Path) -> None:
             "t.lars-test:7: error: expects at 3: p is not understood: lines",
         ),
         ("given:\n0: p\nexpect at 0:\n", "t.lars-test:8: error: 0: p is not understood"),
-        ("given p.csv\n", "the file has no test"),
+        ("given p.csv\n", "the file contains no test"),
         ("given:\n  0: reading(x)\n  0: reading(a,b,c),\nexpect at 0:\n", "t.lars-test:9: error: "),
         ("given nowhere.csv\nexpect at 0:\n", "nowhere.csv: "),
         ("given:\n  0: p\nexpect at noon:\n", "t.lars-test:9: error: "),

@@ -60,7 +60,7 @@ def test_lines_of_idlvsr(line: str, told: tuple[str, ...]) -> None:
         ("3 a(;", "'a('"),
         ("3 a b;", "'a b'"),
         ("3 a(X);", "a(X) contains the variable X"),
-        ('3 p("x;', "this string has no closing quote"),
+        ('3 p("x;', "this string lacks a closing quote"),
         ('3 p("x");+', "add --input-format dsr"),
         ("3 a;+ b;-", "add --input-format dsr"),
     ],

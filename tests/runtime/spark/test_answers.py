@@ -397,7 +397,7 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
             answers(frame, "a(X) :- p(X).", **options)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"pass a DataFrame of Spark, not builtins\.list: "):
         answers([], "a.")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="has no keyword 'partitioning'"):
+    with pytest.raises(TypeError, match="knows no keyword 'partitioning'"):
         answers(frame, "a(X) :- p(X).", partitioning="auto")  # type: ignore[call-arg]
     with pytest.raises(ValueError, match="write_answers runs a program on the driver"):
         answers(frame, "a(X) :- p(X).", split="driver")

@@ -62,7 +62,7 @@ def test_they_are_those_of_one_reasoner(spark: SparkSession, tmp_path: Path, col
         assert sorted(changes) == sorted(one for one in expected if one[0] <= until)
         reasons = sorted(row.reason for row in rows if row.change == "rejected")
         assert len(reasons) == len(refused) == 3
-        for part, reason in zip(("unavailable", "noon", "3600 has no unit of time"), reasons, strict=True):
+        for part, reason in zip(("unavailable", "noon", "3600 lacks a unit of time"), reasons, strict=True):
             assert part in reason
 
 

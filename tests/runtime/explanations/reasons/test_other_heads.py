@@ -71,7 +71,7 @@ def problems(told: dict[str, Any]) -> list[str]:
             4,
             [
                 "p(6)   step(4); its head is g(3)",
-                "p(4)   step(4); its head has no value: g(4/(4-4))",
+                "p(4)   step(4); its head is without a value: g(4/(4-4))",
             ],
         ),
         (

@@ -158,7 +158,7 @@ def test_what_is_wrong_is_said(postgres: Postgres, caplog: pytest.LogCaptureFixt
     postgres.ask("CREATE VIEW seen AS SELECT * FROM loose")
     for address, said in (
         (f"{postgres.address('nowhere')}&key=id", "there is no table nowhere"),
-        (f"{postgres.address('loose')}&key=no", "loose has no column no: its columns are id, at"),
+        (f"{postgres.address('loose')}&key=no", "loose lacks column no: its columns are id, at"),
         (
             f"{postgres.address('loose')}&key=at",
             "at has no unique index, so lars2asp cannot continue after a row",

@@ -683,7 +683,7 @@ def test_checkpoints_of_the_version_before(
     kept = ["--output", "answers.jsonl", "--rejects", "rejects.jsonl", "--checkpoint", "state"]
     assert main([*arguments, *kept]) == 2
     told = capsys.readouterr().err
-    assert "state/000000000004.checkpoint: the snapshot has the format lars2asp-snapshot-2" in told
+    assert "state/000000000004.checkpoint: the snapshot is in the format lars2asp-snapshot-2" in told
     assert "but this version of lars2asp reads" in told
     assert before.items() <= {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}.items()
 
@@ -713,7 +713,7 @@ def test_a_checkpoint_of_another_format_is_refused(
     last.write_bytes(last.read_bytes().replace(FORMAT.encode(), b"lars2asp-snapshot-1"))
     assert main(files.arguments()) == 2
     refusal = capsys.readouterr().err
-    assert f"{last}: the snapshot has the format lars2asp-snapshot-1" in refusal
+    assert f"{last}: the snapshot is in the format lars2asp-snapshot-1" in refusal
     assert "or remove the folder" in refusal
 
 

@@ -289,7 +289,7 @@ def test_reasons_are_one_line_that_can_be_printed(fact: object) -> None:
 
 def test_strings_that_are_not_closed() -> None:
     for text in ('p("x', 'p("x\\")', 'p("","'):
-        with pytest.raises(InputError, match="a string has no closing quote"):
+        with pytest.raises(InputError, match="a string lacks a closing quote"):
             to_atom(text)
 
 
@@ -313,7 +313,7 @@ def test_line_breaks_in_strings() -> None:
 
 def test_many_quotes_in_a_string_that_is_not_closed_are_no_matter() -> None:
     began = process_time()
-    with pytest.raises(InputError, match="a string has no closing quote"):
+    with pytest.raises(InputError, match="a string lacks a closing quote"):
         to_atom('p("' + '\\"' * 50_000)
     assert process_time() - began < 5
 

@@ -201,7 +201,7 @@ def test_what_no_declaration_names_moves_time(tmp_path: Path) -> None:
     text = nt('<ex:a> <ex:t> "3"^^<xsd:integer>', "<ex:a> <ex:b> <ex:c>", '<ex:b> <ex:t> "4"^^<xsd:integer>')
     found, told = read(tmp_path / "a.nt", text, SPEED)
     assert found == ["3: ", "4: "]
-    assert told == ["-2: no triple at this time has a property that #input names"]
+    assert told == ["-2: no triple at this time is of a property in #input"]
 
 
 # --- terms ----------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ def test_a_row_of_very_many_lines_is_broken() -> None:
     assert in_short(next(blocks))[0] == "2: a(2)"
     assert read < 1100
     assert [(r.origin.line, r.origin.text) for r in rejected] == [(2, '1,"7')]
-    assert rejected[0].reason == "broken row: the row has more than 1000 lines: is a closing quote missing?"
+    assert rejected[0].reason == "broken row: the row is longer than 1000 lines: is a closing quote missing?"
 
 
 def test_the_reasons_of_tables_are_short() -> None:

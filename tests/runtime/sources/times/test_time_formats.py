@@ -216,7 +216,7 @@ def test_messages_name_the_format_that_would_read_a_time() -> None:
         '#input ... at zeit "%d/%m/%Y" or #input ... at zeit "%m/%d/%Y" (they read it differently)'
     )
     with pytest.raises(
-        InputError, match="has no time zone: add --timezone Europe/Vienna, or write #timezone"
+        InputError, match="lacks a time zone: add --timezone Europe/Vienna, or write #timezone"
     ):
         Timeline(1_000_000, form=GERMAN).tick_of_text("01.02.2026 14:05:00")
 

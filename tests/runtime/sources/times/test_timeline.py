@@ -40,10 +40,10 @@ def test_timestamps_without_offset_are_rejected_where_there_is_no_zone() -> None
     with pytest.raises(InputError) as caught:
         Timeline(HOUR).tick("2013-01-01 05:00")
     assert str(caught.value) == (
-        "the time 2013-01-01 05:00 has no time zone: write 2013-01-01T05:00:00Z for UTC, add "
+        "the time 2013-01-01 05:00 lacks a time zone: write 2013-01-01T05:00:00Z for UTC, add "
         '--timezone Europe/Vienna, or write #timezone "Europe/Vienna".'
     )
-    with pytest.raises(InputError, match="the time 2026-01-01 has no time zone: write 2026-01-01T00:00:00Z"):
+    with pytest.raises(InputError, match="the time 2026-01-01 lacks a time zone: write 2026-01-01T00:00:00Z"):
         Timeline(HOUR).tick("2026-01-01")
 
 
@@ -52,7 +52,7 @@ def test_an_origin_without_offset_is_in_the_zone() -> None:
     assert vienna.tick("2026-01-01T05:00") == 5
     assert vienna.tick("2026-01-01T05:00Z") == 6
     with pytest.raises(
-        InputError, match="the origin 2026-01-01 00:00:00 has no time zone: write 2026-01-01T00"
+        InputError, match="the origin 2026-01-01 00:00:00 lacks a time zone: write 2026-01-01T00"
     ):
         Timeline(HOUR, origin=datetime(2026, 1, 1))
 

@@ -130,9 +130,9 @@ def test_bytes_of_a_log_that_are_not_utf_8_stay_apart() -> None:
 def test_rows_have_no_lines_and_no_files() -> None:
     rows = [("3", "7")]
     for text in ("p(x, row()) at t", "p(x, file()) at t"):
-        with pytest.raises(InputError, match="on Spark rows have no line and no file, so"):
+        with pytest.raises(InputError, match="on Spark rows come without a line and a file, so"):
             routed(["t", "x"], rows, [parse_input_declaration(text)])
-        with pytest.raises(InputError, match="on Spark rows have no line and no file, so"):
+        with pytest.raises(InputError, match="on Spark rows come without a line and a file, so"):
             routed(["value"], [('{"t": 1, "x": 7}',)], [parse_input_declaration(text)], RowForm.JSONL)
 
 
