@@ -1,11 +1,12 @@
 """Checks of claims that something has been so since an earlier tick.
 
 The atom did not hold at any of the ticks; or an instance of a rule derived it at each of them but the first,
-from the same atom some ticks before. No other positive literal of the rule may rest on the atom.
+from the same atom some ticks before, or from another one that rests on the atom in turn. No other positive
+literal of these rules may rest on the atom.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms
@@ -30,33 +31,66 @@ def checked_beginning(claim: Json, stream: NaiveStream) -> Json:
     return since
 
 
-def check_remembering(claim: Json, stream: NaiveStream, rule: Rule, values: Bindings) -> None:
-    """Checks that an instance of a rule derived an atom from itself since an earlier tick.
+class Remembering(NamedTuple):
+    """An instance of a rule that derives an atom from another one, or from the atom itself.
+
+    Attributes:
+        atom: the atom.
+        rule: the rule.
+        values: the values of its variables.
+        ago: how many ticks before the claim's the atom holds.
+    """
+
+    atom: nodes.Atom
+    rule: Rule
+    values: Bindings
+    ago: int
+
+
+def check_remembering(claim: Json, stream: NaiveStream, instances: Sequence[Remembering]) -> None:
+    """Checks that instances of rules derived an atom from itself since an earlier tick.
 
     Args:
         claim: the claim.
         stream: what holds when.
-        rule: the rule.
-        values: the values of its variables.
+        instances: that which derives the atom, and those on whose atoms it rests in turn; the last one rests
+            on the atom itself.
     """
-    atom, since, step = atom_of(claim), claim["since"], claim.get("step", 1)
+    since, step = claim["since"], claim.get("step", 1)
     need(step > 0 and (claim["tick"] - since["tick"]) % step == 0, "its ticks do not lie so far apart")
+    own = [_own_literal(one, stream) for one in instances]
+    order = [0, *(one.ago for one in instances[1:]), step]
+    need(order == sorted(order), "its atoms do not hold one before the other")
+    seen = [(derived_by(one.atom), one.ago) for one in (*instances[1:], instances[0]._replace(ago=step))]
+    for tick in range(since["tick"] + step, claim["tick"] + 1, step):
+        for one, literal, (below, ago) in zip(instances, own, seen, strict=True):
+            now, derived = tick - one.ago, derived_by(one.atom)
+            known = {**one.values, **stream.bindings(now)}
+            need(stream.has_answer(now), f"tick {now} has no answer stream")
+            made = {*stream.bodies.derived(next(head_atoms(one.rule)), known)}
+            need((*derived, now) in made, "the instance has another head")
+            is_true = all(stream.bodies.holds(each, known) for each in one.rule.body)
+            need(is_true, f"the instance does not derive it at tick {now}")
+            is_seen = _sees(stream, literal, known, below, tick - ago, now)
+            need(is_seen, f"the rule does not look at {tick - ago}")
+
+
+def derived_by(atom: nodes.Atom) -> tuple[Signature, Any]:
+    """The predicate of an atom, and its arguments."""
+    return atom.signature, row(atom.arguments, {})
+
+
+def _own_literal(one: Remembering, stream: NaiveStream) -> Node:
+    """The literal of a rule that asks for what rests on the atom. Raises FaultError."""
+    rule, values = one.rule, one.values
     heads = list(head_atoms(rule))
     need(len(heads) == 1 and not is_choice(rule) and not rule.is_temporary, "the rule does not remember")
     need(not (heads[0].tick or heads[0].condition), "the rule does not remember")
     missing = outer_names(rule.body) - values.keys()
     need(not missing, f"the variables {', '.join(sorted(missing))} have no values")
-    own = [one for one in rule.body if _rests_on(stream, one, atom.signature)]
+    own = [each for each in rule.body if _rests_on(stream, each, one.atom.signature)]
     need(len(own) == 1, "not one literal of the rule is about its own atom")
-    derived = atom.signature, row(atom.arguments, {})
-    for tick in range(since["tick"] + step, claim["tick"] + 1, step):
-        known = {**values, **stream.bindings(tick)}
-        need(stream.has_answer(tick), f"tick {tick} has no answer stream")
-        made = {*stream.bodies.derived(heads[0], known)}
-        need((*derived, tick) in made, "the instance has another head")
-        is_true = all(stream.bodies.holds(one, known) for one in rule.body)
-        need(is_true, f"the instance does not derive it at tick {tick}")
-        need(_sees(stream, own[0], known, derived, tick - step), f"the rule does not look at {tick - step}")
+    return own[0]
 
 
 def is_beginning(claim: Json, kept_from: int) -> bool:
@@ -65,15 +99,21 @@ def is_beginning(claim: Json, kept_from: int) -> bool:
     same = [since.get(key) == claim[key] for key in ("statement", "bindings")]
     if not all(same) or since.get("at", since["tick"]) != since["tick"] or before < kept_from:
         return True
-    below = (one for literal in since["body"] for one in literal.get("claims", ()))
-    return not any((one["atom"], one["tick"]) == (claim["atom"], before) for one in below)
+    level = [since]
+    for _ in (0, *claim.get("through", ())):
+        literals = (literal for one in level for literal in one.get("body", ()))
+        level = [one for literal in literals for one in literal.get("claims", ())]
+    return not any((one["atom"], one["tick"]) == (claim["atom"], before) for one in level)
 
 
 def _sees(
-    stream: NaiveStream, literal: Any, known: Bindings, derived: tuple[Signature, Any], tick: int
+    stream: NaiveStream, literal: Any, known: Bindings, derived: tuple[Signature, Any], tick: int, now: int
 ) -> bool:
-    """Whether a literal is true by an atom at a tick alone."""
-    atom = literal.atom
+    """Whether a literal is true by an atom at a tick alone, seen from another one."""
+    atom = getattr(literal, "atom", None)
+    if isinstance(atom, nodes.Atom):
+        is_same = (atom.signature, row(atom.arguments, known)) == derived
+        return literal.sign is Sign.POSITIVE and tick == now and is_same
     is_simple = isinstance(atom, nodes.Diamond | nodes.AtTick) and literal.sign is Sign.POSITIVE
     if not is_simple or (parts_of(atom)[0].signature, row(parts_of(atom)[0].arguments, known)) != derived:
         return False
@@ -88,7 +128,7 @@ def _rests_on(stream: NaiveStream, literal: Node, signature: Signature) -> bool:
         for head in head_atoms(rule):
             needs.setdefault(head.atom.signature, set()).update(positive, _positive(*head.condition))
     graph = {one: [other for other in found if other in needs] for one, found in needs.items()}
-    group = next(set(part) for part in strongly_connected(graph) if signature in part)
+    group = next((set(part) for part in strongly_connected(graph) if signature in part), {signature})
     return not group.isdisjoint(_positive(literal))
 
 

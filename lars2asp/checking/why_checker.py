@@ -45,7 +45,7 @@ from lars2asp.checking.explanation_shapes import (
 )
 from lars2asp.checking.head_checks import check_calls, check_later, other_heads
 from lars2asp.checking.literal_claims import LiteralClaims
-from lars2asp.checking.memory_checks import check_remembering, checked_beginning, is_beginning
+from lars2asp.checking.memory_checks import Remembering, check_remembering, checked_beginning, is_beginning
 from lars2asp.checking.rule_instances import (
     ALL,
     Meant,
@@ -221,17 +221,25 @@ class _Checker:
         first = since["tick"]
         self._waiting.append((since, first, level + 1))
         if claim["holds"]:
-            number = checked_statement(self._program, claim["statement"])
-            need(number in stream.rules, "the statement derives nothing")
-            rule = stream.rules[number]
-            check_remembering(claim, stream, rule, self._known(claim["bindings"], rule, first))
+            instances = [self._remembering(claim, atom, 0, first)]
+            for one in claim.get("through", ()):
+                shaped(one, "through")
+                instances.append(self._remembering(one, read_atom(one["atom"]), one["ago"], first))
+            check_remembering(claim, stream, instances)
             need(is_beginning(claim, self._explanation["kept_from"]), "it began before")
             self._supports[claim["id"]].append(since["id"])
             return
-        need(claim.keys().isdisjoint(("statement", "bindings", "step")), "no rule derived it")
+        need(claim.keys().isdisjoint(("statement", "bindings", "step", "through")), "no rule derived it")
         need(not any(self._holds(atom, tick, tick) for tick in range(first, claim["tick"])), "it held since")
         is_first = first in (stream.start, stream.kept_from) or self._holds(atom, first - 1, first - 1)
         need(is_first, "it did not hold before either")
+
+    def _remembering(self, claim: Json, atom: nodes.Atom, ago: int, at: int) -> Remembering:
+        """The instance that a claim names, or a part of it."""
+        number = checked_statement(self._program, claim["statement"])
+        need(number in self._stream.rules, "the statement derives nothing")
+        rule = self._stream.rules[number]
+        return Remembering(atom, rule, self._known(claim["bindings"], rule, at), ago)
 
     def _holds(self, atom: nodes.Atom, tick: int, now: int) -> bool:
         """Whether an instance of an atom holds at a tick, seen from another one."""

@@ -22,7 +22,7 @@ from lars2asp.runtime.explanations.reasons.foundations import Derivation, Founda
 from lars2asp.runtime.explanations.reasons.growing_tree import Key, Spot, Tree
 from lars2asp.runtime.explanations.reasons.heads import Furthest, HeadRule, Requirements, Wanted
 from lars2asp.runtime.explanations.reasons.literals import Literals
-from lars2asp.runtime.explanations.reasons.memory import Memory
+from lars2asp.runtime.explanations.reasons.memory import Link, Memory
 from lars2asp.runtime.explanations.reasons.other_heads import called_in, other_heads
 from lars2asp.runtime.explanations.reasons.placements import Placements
 from lars2asp.runtime.explanations.reasons.search import Search
@@ -279,20 +279,43 @@ class Explainer:
         self, key: Key, name: Hashable, way: Derivation, later: Key, spot: Spot
     ) -> Remembered | None:
         """Since when the instance that derives an atom at a tick and at a later one has done so."""
-        (rule, binding, at), tree = way, spot.tree
+        tree = spot.tree
         if tree.ways.get(later) != _at(name, later[1]):
             return None
-        row, step = key[0].row, later[1] - at
+        row, links = key[0].row, self._links(key, way, later, tree)
         assert row is not None
-        first = self._memory.held_since(key[0].signature, row, way, step)
-        if first is None:
+        first = None if links is None else self._memory.held_since(links)
+        if first is None or links is None:
             return None
         there = replace(spot, now=first, level=spot.level + 1)
         since = self.holding(key[0].signature, row, first, there)
         if since is None:
             return None
-        bound = rule.bound(binding, range(len(rule.literals)))
-        return Remembered(since, self._place(rule.number, bound), bound, step)
+        told, ago = list[tuple[ClaimedAtom, Place, Bound, int]](), 0
+        for signature, values, (by, known, _), step in links:
+            bound = by.bound(known, range(len(by.literals)))
+            atom = self.numbers.atom(signature, values)
+            told.append((atom, self._place(by.number, bound), bound, ago))
+            ago += step
+        (_, place, bound, _), *through = told
+        return Remembered(since, place, bound, ago, through=tuple(through))
+
+    def _links(self, key: Key, way: Derivation, later: Key, tree: Tree) -> list[Link] | None:
+        """The instances by which an atom rests on itself, down from a later tick; None if some are none."""
+        between = [*tree.open]
+        between = [one for one in between[between.index(later) + 1 :] if one != key]
+        found, above = list[Link](), later
+        signature, row = key[0].signature, key[0].row
+        for one in between:
+            assert row is not None
+            found.append(Link(signature, row, way, above[1] - one[1]))
+            ways = self._ways.get(one, ()) if one[3] and one[1] == one[2] else ()
+            other = next((by for name, by in ways if name == tree.ways.get(one)), None)
+            if not isinstance(other, Derivation) or other[2] != one[1] or one[0].row is None:
+                return None
+            signature, row, way, above = one[0].signature, one[0].row, other, one
+        assert row is not None
+        return [*found, Link(signature, row, way, above[1] - key[1])]
 
     def _possible(self, signature: Signature, row: Row, tick: int, seen_at: int) -> Iterator[Way]:
         """The ways to explain that an atom holds at a tick."""

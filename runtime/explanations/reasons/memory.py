@@ -2,11 +2,12 @@
 
     open(D) :- open(D) in {1}, not closed(D).
 
-An instance of such a rule derives the atom from the same atom some ticks before. If it does so tick after
-tick, one claim is about all of these ticks, and names the first: what the atom rests on is explained there.
+An instance of such a rule derives the atom from the same atom some ticks before; or from another one, which
+rests on the atom in turn. If it does so tick after tick, one claim is about all of these ticks, and names the
+first: what the atom rests on is explained there.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from lars2asp.analysis.windows import LastArrivals, Since
@@ -22,6 +23,22 @@ from lars2asp.syntax.traversal import walk
 
 LEAST = 2
 """So many steps back, at least, become one claim."""
+
+
+class Link(NamedTuple):
+    """An instance that derives an atom.
+
+    Attributes:
+        signature: the predicate of the atom.
+        row: its arguments.
+        way: the instance.
+        step: how many ticks before that it rests on another atom.
+    """
+
+    signature: Signature
+    row: Row
+    way: Derivation
+    step: int
 
 
 class Memory:
@@ -49,41 +66,59 @@ class Memory:
         self._groups = groups
         self._check = check
 
-    def held_since(self, signature: Signature, row: Row, way: Derivation, step: int) -> int | None:
-        """The first of the ticks over which an instance derives an atom from the atom some ticks before.
+    def held_since(self, links: Sequence[Link]) -> int | None:
+        """The first of the ticks over which instances derive an atom from the atom some ticks before.
 
         Args:
-            signature: the predicate of the atom.
-            row: its arguments.
-            way: the instance, at the last of these ticks.
-            step: how many ticks lie between one and the next.
+            links: the instance that derives the atom, at the last of these ticks, and those on which it rests
+                in turn; the last one rests on the atom itself.
 
-        The instance derives the atom at all of them but the first. None if these are few.
+        The instances derive the atom at all of the ticks but the first. None if these are few.
         """
-        rule, binding, last = way
-        if not self._is_steady(signature) or rule.head.tick or rule.head.condition or rule.is_open:
+        last = links[0].way[2]
+        first = max(self._interpretation.start, self._interpretation.history.kept_from)
+        tied, at, step = list[_Tied](), last, sum(one.step for one in links)
+        for link, below in zip(links, (*links[1:], links[0]), strict=True):
+            found = self._tied(link, below, at, first)
+            if found is None:
+                return None
+            tied.append(found)
+            at -= link.step
+        at = last
+        while at - step >= first and self._derives(tied, at, first):
+            at -= step
+        return at if last - at >= LEAST * step else None
+
+    def _tied(self, link: Link, below: Link, last: int, first: int) -> "_Tied | None":
+        """An instance that rests on one atom alone of those that rest on each other; None for others."""
+        rule, binding, _ = link.way
+        is_plain = not (rule.head.tick or rule.head.condition or rule.is_open)
+        if not is_plain or not self._is_steady(link.signature):
             return None
-        own = self._own_literal(rule, binding, signature, row, last)
+        own = self._own_literal(rule, binding, below.signature, below.row, last)
         if own is None:
             return None
-        first = max(self._interpretation.start, self._interpretation.history.kept_from)
-        held = _Runs(self._interpretation.runs(signature, row, [(first, last)], last))
+        held = _Runs(self._interpretation.runs(below.signature, below.row, [(first, last)], last))
         others = [one for one in rule.body if one is not own]
-        true = self._true_at(others, binding, (first, last))
-        at = last
-        while at - step >= first and held.has(at - step) and self._looks_at(own, binding, at, step):
+        return _Tied(link, own, held, self._true_at(others, binding, (first, last)))
+
+    def _derives(self, tied: Iterable["_Tied"], at: int, first: int) -> bool:
+        """Whether instances derive an atom at a tick, each from the atom of the next."""
+        for (_, row, (rule, binding, _), step), own, held, true in tied:
+            if at - step < first or not held.has(at - step) or not self._looks_at(own, binding, at, step):
+                return False
             if true is None:
                 self._check()
                 if next(self._requirements.instances(rule, binding, at), None) is None:
-                    break
+                    return False
             elif not true.has(at):
-                break
+                return False
             if self._terms.row(rule.head.atom.arguments, binding, at) != row:
-                break
+                return False
             if not self._interpretation.history.has_answer(at):
-                break
+                return False
             at -= step
-        return at if last - at >= LEAST * step else None
+        return True
 
     def absent_since(self, atom: nodes.Atom, binding: Binding, last: int) -> int | None:
         """The first of the ticks up to one at which no instance of an atom holds; None if these are few."""
@@ -104,11 +139,15 @@ class Memory:
     def _own_literal(
         self, rule: HeadRule, binding: Binding, signature: Signature, row: Row, at: int
     ) -> nodes.Literal | None:
-        """The literal of a rule that is about the atom itself; None where others may rest on the atom too."""
+        """The literal of a rule that is about an atom; None where others may rest on the atom too."""
         group = self._groups.get(signature, frozenset())
         found = [one for one in rule.body if not group.isdisjoint(needed_by([one]))]
         match found:
-            case [nodes.Literal(nodes.Diamond(atom) | nodes.AtTick(atom), Sign.POSITIVE) as literal]:
+            case [
+                nodes.Literal(
+                    nodes.Diamond(atom) | nodes.AtTick(atom) | (nodes.Atom() as atom), Sign.POSITIVE
+                ) as literal
+            ]:
                 is_own = atom.signature == signature and self._terms.is_bound(atom, binding)
                 return literal if is_own and self._terms.row(atom.arguments, binding, at) == row else None
             case _:
@@ -117,6 +156,8 @@ class Memory:
     def _looks_at(self, literal: nodes.Literal, binding: Binding, at: int, step: int) -> bool:
         """Whether a literal is true by its atom some ticks before."""
         streaming = literal.atom
+        if isinstance(streaming, nodes.Atom):
+            return not step
         assert isinstance(streaming, nodes.Diamond | nodes.AtTick)
         window = self._interpretation.window(streaming)
         if isinstance(window, LastArrivals | Since):
@@ -153,6 +194,22 @@ class Memory:
             if self._terms.match_all(atom.arguments, row, binding, last) is not None
         )
         return joined(run for row in rows for run in interpretation.runs(signature, row, [within], last))
+
+
+class _Tied(NamedTuple):
+    """An instance and the atom on which it rests.
+
+    Attributes:
+        link: the instance.
+        own: its literal about that atom.
+        held: when that atom holds.
+        true: when its other literals are true; None if they are to be looked at tick by tick.
+    """
+
+    link: Link
+    own: nodes.Literal
+    held: "_Runs"
+    true: "_Runs | None"
 
 
 class _Runs(NamedTuple):

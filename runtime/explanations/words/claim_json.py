@@ -88,10 +88,15 @@ def _reason(reason: Reason) -> Json:
         case NoAnswer():
             told = [{"statement": _place(place), "bindings": texts} for place, texts in reason.clashing]
             return {"because": "no answer", "clashing": told} | _given(contraries=[*reason.contraries])
-        case Remembered(since, place, bound, step):
+        case Remembered(since, place, bound, step, through=through):
             found = {"because": "memory", "since": claim_json(since)}
             if place is not None:
                 found |= {"statement": _place(place), "bindings": bound.texts}
+            if through:
+                found["through"] = [
+                    {"atom": str(atom), "statement": _place(rule), "bindings": values.texts, "ago": ago}
+                    for atom, rule, values, ago in through
+                ]
             return found if step == 1 else found | {"step": step}
         case Repeated(number):
             return {"because": "seen", "see": number}

@@ -345,6 +345,8 @@ class Remembered:
         place: The rule that derived the atom at the later ticks; None for an atom that does not hold.
         bound: The values of its variables.
         step: The number of ticks from each to the next.
+        through: If the rule derived the atom from another atom: that and those it rests on in turn, each with
+            its rule, the values of its variables, and how many ticks earlier it held.
         is_ever: Whether the first of them is the first tick of the stream.
     """
 
@@ -353,6 +355,7 @@ class Remembered:
     bound: Bound = NOTHING_BOUND
     step: int = 1
     is_ever: bool = False
+    through: tuple[tuple[ClaimedAtom, Place, Bound, int], ...] = ()
 
 
 Reason = FromInput | FromProgram | FromRule | Absent | NoAnswer | Remembered | Repeated | CutOff
