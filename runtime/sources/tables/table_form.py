@@ -493,11 +493,13 @@ def _has_times(cells: Iterable[str]) -> bool:
 def _is_units(cells: Sequence[str]) -> bool:
     """Whether a row under the names says in which units columns are, or of which types.
 
-    Letters alone, such as `a`, may be data.
+    Letters alone, such as `a`, may be data. A row with a number or a time is data.
     """
     known = [cell.lower() for cell in cells if cell]
     if known and all(map(_RULE.fullmatch, known)):
         return True
+    if any(map(is_datum, known)):
+        return False
     is_told = any(one in "%\u2030\u00b0" or (len(one) > 1 and _LETTERS.search(one)) for one in known)
     return is_told and all(
         one in _TYPES_AND_UNITS or not _LETTERS.search(one) or _IS_UNIT.fullmatch(one) for one in known

@@ -111,6 +111,7 @@ def _csv(random: Random, declared: Declared, times: list[datetime]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, quoting=random.choice((csv.QUOTE_MINIMAL, csv.QUOTE_ALL)), lineterminator="\n")
     has_more = random.random() < 0.5
+    is_first = True  # where all rows have a surplus cell, that is a column
     writer.writerow(["ts", "room", "temp", *(["t2"] if declared.has_second_time else []), *["x"] * has_more])
     for at in times:
         stamp = _broken_time(random) if random.random() < 0.05 else _written(random, at)
@@ -120,9 +121,11 @@ def _csv(random: Random, declared: Declared, times: list[datetime]) -> str:
         cells += ["1"] * has_more
         if random.random() < 0.03:
             cells = [stamp, *[""] * (len(cells) - 1)]
-        if random.random() < 0.03:
-            cells.append("surplus")
-        writer.writerow(cells)
+        has_surplus = random.random() < 0.03
+        if is_first and cells[1] == "%":  # under the header it may be a unit
+            cells[0] = cells[0] or "soon"
+        writer.writerow([*cells, *["surplus"] * (has_surplus and not is_first)])
+        is_first = False
     return text.getvalue()
 
 

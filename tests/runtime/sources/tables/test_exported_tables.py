@@ -79,3 +79,15 @@ def test_rows_of_units_are_lines_of_the_header_and_no_records(tmp_path: Path) ->
     done = run(tmp_path, "run", "p.lars", "--input", "u.csv", status=1)
     assert "u.csv: 2 records: 1 gave facts, 1 rejected" in done.stderr
     assert "u.csv:4" in done.stderr
+
+
+@pytest.mark.parametrize("row", [",%,0", "12:00,%,", ",%,2.5"])
+def test_a_row_with_a_number_or_a_time_is_no_row_of_units(row: str, tmp_path: Path) -> None:
+    """It is a record; without a time it is rejected."""
+    path = tmp_path / "x.csv"
+    path.write_text(f"ts,room,temp\n{row}\n2026-03-01T12:00:08Z,%,31\n")
+    reading = Reasoner.from_text("#tick 1 sec. #input p(text(room), int(temp) or -7) at ts.").reading
+    told = list[Rejected]()
+    assert len([*read_file(path, reading, told.append)]) == 1
+    assert len(told) == 1
+    assert str(told[0]).startswith(f"{path}:2")
