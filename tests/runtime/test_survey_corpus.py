@@ -28,7 +28,7 @@ def test_proposals_are_right_or_say_what_is_not(
     if kind.is_refused:
         said = (
             "no column has times",
-            "same time",
+            "share one time",
             "before 1990",
             "rejected",
             "rows late, too many to propose #lateness",

@@ -128,7 +128,7 @@ KINDS = [
     RecordKind(
         "one_time.jsonl",
         lines([{"made": iso(0), "room": f"r{n}", "temp": tenths(n)} for n in range(9)]).encode(),
-        said="same time",
+        said="share one time",
     ),
     RecordKind(
         "no_time.jsonl",
