@@ -407,7 +407,8 @@ def _delivered(checkpoints: "Checkpoints", state: State | None) -> "Delivered":
     if state is None:
         return Delivered(note=checkpoints.note_delivered)
     kept = state.get("delivered") or {"number": 0, "waiting": []}  # of an earlier version
-    return Delivered(kept["number"], kept["waiting"], checkpoints.delivered(), checkpoints.note_delivered)
+    known = dict(kept.get("known", ())) | checkpoints.delivered()
+    return Delivered(kept["number"], kept["waiting"], known, checkpoints.note_delivered)
 
 
 def _quiet_standard_output() -> None:

@@ -199,7 +199,8 @@ class Delivery(TextIOBase):
         if waiting:
             answers = "1 answer waits" if len(waiting) == 1 else f"{len(waiting)} answers wait"
             _log.warning("%s: %s to be delivered when the run goes on", self.name, answers)
-        return {"number": self._number, "waiting": waiting}
+        known = [one for one in self._delivered.known.items() if one[0] > self._number]
+        return {"number": self._number, "waiting": waiting} | ({"known": known} if known else {})
 
     def _gather(self) -> None:
         self._unsent += "".join(self._lines).encode()

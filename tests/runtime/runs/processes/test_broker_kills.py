@@ -73,15 +73,26 @@ def test_nothing_is_lost_between_brokers(kind: str, tmp_path: Path, monkeypatch:
             hold(kind, broker, how)
 
 
-def hold(kind: str, broker: Broker, how: Sequence[signal.Signals]) -> None:
+def test_what_was_delivered_is_known_without_another_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often the run is killed before the first one is due."""
+    monkeypatch.chdir(tmp_path)
+    with broker_of("kafka", tmp_path) as broker:
+        hold("kafka", broker, (signal.SIGKILL,), every=10**6, times=4)
+
+
+def hold(
+    kind: str, broker: Broker, how: Sequence[signal.Signals], *, every: int = 300, times: int = KILLS
+) -> None:
     """Nothing is lost from one topic to another where the run is ended so."""
     name = "_killed" if signal.SIGKILL in how else "_asked"
     source, answers = f"source{name}", f"answers{name}"
     Path("p.lars").write_text("a(X) :- p(X). n(N) :- N = #count{ X : p(X) in [5] }.")
     random, given, parts = Random(7), list[str](), [0]
     run = ["run", "p.lars", "--input", broker.given(source), "--output", broker.address(answers)]
-    run += ["--checkpoint", f"state{name}", "--checkpoint-every", "300"]
-    for number in range(KILLS):
+    run += ["--checkpoint", f"state{name}", "--checkpoint-every", str(every)]
+    for number in range(times):
         first = len(given)
         came = [f'{{"time": {i}, "facts": ["p({i})"]}}' for i in range(first, first + TICKS)]
         given += came
@@ -109,5 +120,5 @@ def hold(kind: str, broker: Broker, how: Sequence[signal.Signals]) -> None:
     for begin, end in pairwise([*parts, len(sent)]):
         repeated.append(sum(text in seen for text in sent[begin:end]))
         seen |= {*sent[begin:end]}
-    print(f"{kind}: {KILLS} times {'+'.join(one.name for one in how)}, sent again {repeated}")
+    print(f"{kind}: {times} times {'+'.join(one.name for one in how)}, sent again {repeated}")
     assert max(repeated) <= (MOST_LINES if signal.SIGKILL in how else 0)
