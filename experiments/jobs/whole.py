@@ -2,6 +2,7 @@
 
 import math
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,7 @@ class Way(StrEnum):
     """What does a job."""
 
     CHANGES = "lars2asp, changes"
+    PIPE = "lars2asp, changes, pipe"
     DELTA = "lars2asp, changes, delta"
     LINES = "lars2asp, full lines"
     LOOP = "plain loop"
@@ -50,13 +52,14 @@ class Way(StrEnum):
 
 OPTIONS: Mapping[Way, tuple[str, ...]] = {
     Way.CHANGES: ("--changes",),
+    Way.PIPE: ("--changes",),
     Way.DELTA: ("--changes", "--evaluator", "delta"),
     Way.LINES: (),
 }
 """Of the product, by what it writes."""
 
 FORMS: Mapping[Way, Form] = {
-    **dict.fromkeys((Way.CHANGES, Way.DELTA), Form.CHANGES),
+    **dict.fromkeys((Way.CHANGES, Way.PIPE, Way.DELTA), Form.CHANGES),
     Way.LINES: Form.ATOMS,
 }
 """How the product writes answers; those of other systems are intervals."""
@@ -170,6 +173,10 @@ class Work:
         source, target = str(self.source), str(self._target(way))
         if way in OPTIONS:
             program = str(self.folder / f"{self.name}.lars")
+            if way is Way.PIPE:
+                piped = ["--input", "-", *_form_of(self.source), "--output", target, *OPTIONS[way]]
+                told = shlex.join([sys.executable, "-m", "lars2asp", "run", program, *piped])
+                return ["sh", "-c", f"cat {shlex.quote(source)} | {told}"]
             written = ["--input", source, "--output", target, *OPTIONS[way]]
             return [sys.executable, "-m", "lars2asp", "run", program, *written]
         python = sys.executable if way is Way.LOOP else self.peers
@@ -177,6 +184,11 @@ class Work:
 
     def _target(self, way: Way) -> Path:
         return self.folder / f"{self.name}.{way.name.lower()}"
+
+
+def _form_of(source: Path) -> list[str]:
+    """What a pipe does not say by its name: that it has a table."""
+    return ["--input-format", "csv"] if source.suffix == ".csv" else []
 
 
 def tables(settings: Settings) -> Iterator[Table]:
