@@ -395,7 +395,7 @@ def test_rows_that_are_rejected_are_told() -> None:
     said = [line for line in done.stderr.splitlines() if line.startswith("lars2asp: ")]
     assert sum(int(line.split()[1]) for line in said) == 4
     assert "rejected" in said[0]
-    assert "answers(df, program) has all of them" in said[0]
+    assert "answers(df, program) lists them all" in said[0]
 
 
 def test_the_smallest_time_decides_when_tick_0_begins(spark: SparkSession, tmp_path: Path) -> None:
