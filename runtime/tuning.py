@@ -18,15 +18,10 @@ class Tuning:
             left, from which on the database sweeps out those that no window reaches.
         deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
             (`run chain-above-boxes`).
-        block_facts: the number of facts from which on `blocks` evaluates the ticks that they are of, besides
+        block_facts: the number of facts from which on `flow` evaluates the ticks that they are of, besides
             twice as many as it keeps for later ones (`jobs whole`).
         block_bytes: the size of an input, for each rule and for 40 more, from which on `auto` evaluates it in
             blocks: the code of these takes time to make (`run` over logins with 4 and 300 rules).
-        block_tick: the number of facts at a tick, on average, up to which `auto` evaluates the whole input of
-            a shard in blocks: where there are more, `delta` costs less (`spark --only steady`).
-        block_consequences: the number of rows that rules derive from a fact, in a block, from which on the
-            rest of a stream is evaluated tick by tick (`run` over pairs of windows, and over 10 and 40 rules
-            for each fact).
         block_rows: the number of rows that rules derive in a block, about, at most, besides twice as many as
             it keeps: blocks have fewer facts where these have many consequences.
         between_blocks: the number of records that go tick by tick behind blocks, and not less than windows
@@ -70,8 +65,6 @@ class Tuning:
     deferred_least: int = 1000
     block_facts: int = 30_000
     block_bytes: int = 2000
-    block_tick: int = 20
-    block_consequences: int = 8
     block_rows: int = 100_000
     between_blocks: int = 500
     stamped_spare: int = 4096

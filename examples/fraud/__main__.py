@@ -42,7 +42,7 @@ def _alert(atom: str) -> tuple[str, str]:
 
 @click.command(help=__doc__)
 @click.option("--number", default=20_000, show_default=True, help="So many payments.")
-@click.option("--evaluator", default="blocks", show_default=True, help="As that of lars2asp run.")
+@click.option("--evaluator", default="flow", show_default=True, help="As that of lars2asp run.")
 @click.option("--write", type=click.Path(path_type=Path), help="Write them to a file, and do nothing else.")
 def main(number: int, evaluator: str, write: Path | None) -> None:
     """Compares, and says how long each took."""

@@ -57,7 +57,7 @@ RUNS: Mapping[str, Run] = {
     "pipelined": Run(_TOGETHER, "pipelined"),
     "driver": Run(_CHOOSING, "driver"),
     "none": Run(_CHOOSING, "none"),
-    "blocks": Run(_IN_BLOCKS, evaluator="blocks", beside="delta", has_lasting=False),
+    "blocks": Run(_IN_BLOCKS, evaluator="flow", beside="delta", has_lasting=False),
 }
 """By their names."""
 

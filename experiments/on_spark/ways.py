@@ -144,7 +144,7 @@ def in_process(work: Work, way: Way, folder: Path, *, has_texts: bool, is_shard:
 
     Python's garbage collector is as it is in a process of your own, or as it is beside a shard.
     """
-    evaluator = EvaluatorName.BLOCKS if way.in_blocks else EvaluatorName.AUTO
+    evaluator = EvaluatorName.FLOW if way.in_blocks else EvaluatorName.AUTO
     reasoner = Reasoner.from_text(work.program, evaluator=evaluator)
     declared = compile_program(Source("text", work.program)).inputs
 

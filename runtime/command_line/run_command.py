@@ -247,7 +247,7 @@ def _reads_again(options: dict[str, Any]) -> bool:
     is_followed = any(follows(own, name, options["follow"]) for name in options["input"])
     is_live = are_live(options["input"], is_followed=is_followed, is_by_clock=by_clock)
     is_live = is_live or STANDARD in options["input"]
-    return is_live and options["revise"] is None and options["evaluator"] != EvaluatorName.BLOCKS
+    return is_live and options["revise"] is None and options["evaluator"] != EvaluatorName.FLOW
 
 
 def _explained_of(page: "LivePageSettings | None") -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """The options of commands, from the table of settings."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -31,6 +31,7 @@ from lars2asp.runtime.settings.setting import Setting
 from lars2asp.runtime.settings.table import SETTINGS, of_command
 from lars2asp.runtime.sources.input_settings import apart
 from lars2asp.runtime.sources.text.text_files import STANDARD
+from lars2asp.syntax.option_values import OptionValue, earlier_names
 
 # ruff: noqa: PLC0415 - few ask
 
@@ -89,7 +90,22 @@ def type_of(kind: str) -> click.ParamType[Any]:
         return _TYPES[kind]
     module, _, name = _ENUMERATIONS[kind].partition(":")
     values: type[StrEnum] = getattr(import_module(f"lars2asp.{module}"), name)
-    return click.Choice([one.value for one in values])
+    earlier = earlier_names(values) if issubclass(values, OptionValue) else {}
+    return _Values([one.value for one in values], earlier)
+
+
+class _Values(click.Choice[str]):
+    """Values by their names; an earlier name is answered with that of today."""
+
+    def __init__(self, names: Sequence[str], earlier: Mapping[str, str]) -> None:
+        super().__init__(names)
+        self._earlier = earlier
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The value. Raises BadParameter for texts that are none."""
+        if value in self._earlier:
+            self.fail(f"{value} is now called {self._earlier[value]}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _clingo(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan, Published
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.errors import EvaluatorError
-from lars2asp.runtime.evaluators.blocks.refusals import refusal_of_blocks
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.flow_refusals import refusal_of_flow
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -52,11 +52,11 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         return (Assignment(plan.whole, name, "asked for"),)
     if name is EvaluatorName.AUTO:
         return tuple(_choose(component, pure) for component in plan.components)
-    if name is EvaluatorName.BLOCKS:
+    if name is EvaluatorName.FLOW:
         reason = not_in_blocks(plan)
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
-        by_delta = "live input tick by tick, files in blocks"
+        by_delta = "files and pipes: many ticks at once; else tick by tick"
         return tuple(Assignment(component, EvaluatorName.DELTA, by_delta) for component in plan.components)
     for component in plan.components:
         reason = refusal_of(component, name, pure)
@@ -67,7 +67,7 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
 
 def not_in_blocks(plan: Plan) -> str | None:
     """Why files cannot be evaluated in blocks, and where in the program; None where they can."""
-    return refusal_of_blocks(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)})
+    return refusal_of_flow(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)})
 
 
 def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:

@@ -1,5 +1,7 @@
 """The names of the evaluators."""
 
+from collections.abc import Mapping
+
 from lars2asp.syntax.option_values import OptionValue
 
 
@@ -11,4 +13,9 @@ class EvaluatorName(OptionValue):
     STAMPED = "stamped"
     EXTERNAL = "external"
     DELTA = "delta"
-    BLOCKS = "blocks"
+    FLOW = "flow"
+
+    @classmethod
+    def _earlier(cls) -> Mapping[str, str]:
+        """The names of today, by earlier ones."""
+        return {"blocks": "flow"}

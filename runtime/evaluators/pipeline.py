@@ -48,6 +48,7 @@ class Pipeline:
         assignments: what evaluates its components, or the whole program as one.
         task: the whole program, the database, and the rest that evaluators need.
         is_measured: whether the time that components take is measured.
+        begins: whether evaluators are made at once.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Pipeline:
         task: Task,
         *,
         is_measured: bool = False,
+        begins: bool = True,
     ) -> None:
         self._limit = task.limit
         self._task = task
@@ -108,11 +110,22 @@ class Pipeline:
         self._streams: Callable[[], Iterable[Rows]] = tuple
         self._is_recorded = False
         """Whether the derived atoms of the tick evaluated last were recorded."""
-        self._start(is_late=False)
+        self._is_started = False
+        """Whether evaluators were made."""
+        self._names = [assignment.evaluator for assignment in self._assignments]
+        """What evaluates the components now."""
+        if begins:
+            self.begin()
+
+    def begin(self) -> None:
+        """Makes the evaluators, before the first tick; not needed where batches of ticks do without."""
+        if not self._is_started:
+            self._start(is_late=False)
 
     @property
     def evaluators(self) -> list[object]:
         """The evaluators, in the order of the components."""
+        self.begin()
         own: list[object] = [stage.evaluator for stage in self._stages]
         return own if self._last is None else [*own, self._last.evaluator]
 
@@ -158,6 +171,7 @@ class Pipeline:
 
     def take_over(self, other: "Pipeline") -> None:
         """Goes on, from the next tick on, with the output of a pipeline that is not used any more."""
+        self.begin()
         self.output = other.output
         self.output.fix(sets_of(other.output.now.items()))
         self._components_before = other.components
@@ -189,6 +203,7 @@ class Pipeline:
 
         The database has a state of its own, which it must have taken over before.
         """
+        self.begin()
         output = self.output
         fixed = None if state["output"] is None else sets_of(read_atoms(state["output"], read))
         if is_divided:
@@ -246,6 +261,7 @@ class Pipeline:
 
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; `is_late` says whether the stream has gone on before."""
+        self._is_started = True
         self._is_first = True
         """Whether evaluators are to look at everything."""
         self._at_each_tick: list[int] = []
@@ -256,7 +272,6 @@ class Pipeline:
             self._database.release(inbox)
         plan = self._plan
         self._names = [assignment.evaluator for assignment in self._assignments]
-        """What evaluates the components now."""
         stages = iter(self._stages)
         may_fail = bool(self._plan.assumed) or any(
             one.evaluator is not EvaluatorName.DELTA

@@ -45,7 +45,7 @@ def plan_text(
         plan: the plan.
         evaluator: the evaluator that is asked for.
         pure: the user's functions that are declared pure.
-        with_code: whether the code that `delta` makes, or `blocks`, stands below each of its components.
+        with_code: whether the code of rules stands below each of its components.
         costs: what components have cost in a run, by what they derive.
 
     Raises:
@@ -54,7 +54,8 @@ def plan_text(
     lines, assignments = meaning_lines(plan), assign(plan, evaluator, pure)
     if evaluator is EvaluatorName.AUTO and all(one.evaluator is EvaluatorName.DELTA for one in assignments):
         reason = not_in_blocks(plan)
-        lines.append(f"large files: {'in blocks of ticks' if reason is None else f'tick by tick: {reason}'}")
+        how = "many ticks at once" if reason is None else f"tick by tick: {reason}"
+        lines.append(f"large files and pipes: {how}")
     for number, assignment in enumerate(assignments, start=1):
         lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
         cost = costs.get(derived(plan, assignment.component))
@@ -62,8 +63,7 @@ def plan_text(
             lines.append(f"  cost {cost}")
         if with_code and assignment.evaluator is EvaluatorName.DELTA:
             component = assignment.component
-            is_block = evaluator is EvaluatorName.BLOCKS
-            code = _block_code(plan, component) if is_block else row_code(component.delta_rules)
+            code = row_code(component.delta_rules)
             lines += ["", *(f"    {line}".rstrip() for line in code.splitlines())]
     return "\n".join(lines) + "\n"
 
@@ -109,12 +109,6 @@ def derived(plan: Plan, component: Component) -> str:
     if component is plan.whole:
         return "the whole program"
     return _listed(component.derives) if component.derives else "nothing"
-
-
-def _block_code(plan: Plan, component: Component) -> str:
-    from lars2asp.runtime.evaluators.blocks.evaluator import code_of  # noqa: PLC0415 - few ask
-
-    return code_of(plan, component, lambda location, text: None).text
 
 
 def _ticks(reach: int | None) -> str:

@@ -9,14 +9,13 @@ from typing import Protocol
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import RowChanges, TickChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
-from lars2asp.runtime.evaluators.blocks.refusals import momentary
-from lars2asp.runtime.evaluators.stages import change
+from lars2asp.runtime.evaluators.flow_refusals import momentary
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
-from lars2asp.runtime.output import OutputState, differences
+from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.sources.pushback import Pushback
@@ -60,7 +59,7 @@ class Blocks:
         session: the session, which may begin blocks.
         every: at which ticks answers are given besides those at which they change.
         on_reject: takes records that are not valid.
-        is_to_stop: whether the session is to go on as soon as it can.
+        is_to_stop: whether the session is to go on behind a tick, which is over; None if none is known to be.
         each: gives of columns each record.
         taken: is told how many records of columns need not be given again, where they wait.
         is_in_turn: whether somebody may go on from the middle of a block.
@@ -73,7 +72,6 @@ class Blocks:
         is_over: whether all ticks were in blocks, and nothing is left for the session.
         is_left: whether the session went on by itself from the middle of a block.
         is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
-        has_much: whether so much follows from facts that tick by tick is quicker.
         before: what was known before the last block, where somebody may go on from the middle of it.
         records: the records of that block, and those that were open behind it.
     """
@@ -83,7 +81,7 @@ class Blocks:
         session: Session,
         every: GivenTicks,
         on_reject: OnReject,
-        is_to_stop: Callable[[], bool],
+        is_to_stop: Callable[[int | None], bool],
         each: Callable[[Items], Iterator[Record | Watermark]],
         taken: Callable[[int], None] = lambda _: None,
         *,
@@ -102,7 +100,7 @@ class Blocks:
         """The number of facts from which on a block is evaluated."""
         components = session.execution.plan.components
         self._derived = frozenset(signature for one in components for signature in one.derives)
-        self._evaluator: BlockEvaluator | None = None
+        self._evaluator: FlowEvaluator | None = None
         self._points: dict[Signature, Points] = {}
         """The facts of a block so far, by predicates that no rule derives."""
         self._lasting: dict[Signature, Stretches] = {}
@@ -127,8 +125,8 @@ class Blocks:
         self._is_in_turn, self._is_due = is_in_turn, is_due
         self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
-        self.is_over = self.is_left = self.is_within = self.has_much = False
-        self.before: BlockEvaluator | None = None
+        self.is_over = self.is_left = self.is_within = False
+        self.before: FlowState | None = None
         self.records: list[Sequence[Record]] = []
         self._rejected: list[Rejected] = []
         """The record that is rejected, until that is told."""
@@ -171,7 +169,7 @@ class Blocks:
                 self._passed = item
                 continue
             if isinstance(item, RecordColumns):
-                if self._is_to_stop():
+                if self._is_to_stop(None if self._at is None else self._at - 1):
                     yield self._handed_over([item], stream)
                     return
                 whole, item = item, item[: self._room]
@@ -182,7 +180,7 @@ class Blocks:
                     self._add_columns(item)
                     if self._number >= self._most:
                         yield self._block(item.ticks[-1] - 1)
-                        if self.has_much or self.is_left:
+                        if self.is_left:
                             yield self._handed_over((), stream)
                             return
                 else:
@@ -221,7 +219,7 @@ class Blocks:
                     return
             if tick != at:
                 if at is not None:
-                    if self.has_much or self._is_to_stop():
+                    if self._is_to_stop(tick - 1):
                         yield self._handed_over([item], stream)
                         return
                     if has_foreknown:
@@ -231,7 +229,7 @@ class Blocks:
                     yield self._block(tick - 1)
                 self._close()
                 self._at = tick
-                if self.has_much or self.is_left:
+                if self.is_left:
                     yield self._handed_over([item], stream)
                     return
             if moment < self._moment:
@@ -295,7 +293,7 @@ class Blocks:
         yield from self._block(last)
 
     @property
-    def reached(self) -> BlockEvaluator | None:
+    def reached(self) -> FlowEvaluator | None:
         """What is known behind the last block; None before the first."""
         evaluator = self._evaluator
         return None if evaluator is None or evaluator.now < evaluator.start else evaluator
@@ -448,7 +446,7 @@ class Blocks:
         others = [signature for signature, _ in facts if signature not in self._held]
         return not others or (momentary is not None and momentary.isdisjoint(others))
 
-    def _begun(self, tick: int) -> BlockEvaluator | None:
+    def _begun(self, tick: int) -> FlowEvaluator | None:
         """What evaluates the blocks, from the tick of a record on; None where there are none."""
         session, now = self._session, self._session.now
         evaluator = session.begin_blocks(tick) if now is None else session.go_on_in_blocks(now)
@@ -466,7 +464,7 @@ class Blocks:
             return
         if self._is_in_turn:
             assert self._at is not None
-            self.before, self.records = evaluator.copied(), self._since
+            self.before, self.records = evaluator.state(), self._since
             self._since = [*self._open] if self._at > last else []
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
         lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
@@ -490,27 +488,25 @@ class Blocks:
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts + evaluator.foreknown
         self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
-        self.has_much = evaluator.made > self._tuning.block_consequences * facts
 
     def _changed(
-        self, evaluator: BlockEvaluator, output: OutputState, tick: int, changes: RowChanges
+        self, evaluator: FlowEvaluator, output: OutputState, tick: int, changes: RowChanges
     ) -> Answer:
-        for signature, one in changes:
-            change(evaluator.shown, signature, one)
+        evaluator.show(changes)
         before = output.version
         evaluator.ticks += 1
         return Answer(tick, True, output.change(changes), before)
 
     def _behind(
-        self, evaluator: BlockEvaluator, output: OutputState, changes: Sequence[TickChanges]
+        self, evaluator: FlowEvaluator, output: OutputState, changes: Sequence[TickChanges]
     ) -> Answer:
         """The answer at the last of the ticks that are left of a block."""
-        shown = evaluator.shown_behind()
-        of_all = differences(evaluator.shown, shown)
-        evaluator.shown = shown
-        before = output.version
+        before = version = output.version
+        for _, of_tick in changes:
+            evaluator.show(of_tick)
+            version = output.change(of_tick)
         evaluator.ticks += len(changes)
-        return Answer(changes[-1][0], True, output.change(of_all), before)
+        return Answer(changes[-1][0], True, version, before)
 
     def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
         """The answers that are given at ticks between two at which they change."""
@@ -528,7 +524,7 @@ class Blocks:
             if self._open:
                 yield from self._block(at - 1)
             if not self.is_left:
-                self._session.take_up(evaluator)
+                self._session.take_up(evaluator.state())
                 self.is_within = False
         passed = self._passed
         if passed is not None and (at is None or passed.tick >= at):  # the tick that is open is over
@@ -561,7 +557,7 @@ class CalendarChanges:
         return bisect_right(ticks, last)
 
 
-def facts_of_next(evaluator: BlockEvaluator, facts: int, most: int, tuning: Tuning) -> int:
+def facts_of_next(evaluator: FlowEvaluator, facts: int, most: int, tuning: Tuning) -> int:
     """The number of facts of the next block, by what came of so many of one that had `most` at most.
 
     It has not many more rows than are kept anyway, be they facts or derived.

@@ -77,7 +77,7 @@ class BlocksInTurn:
             session,
             self._every,
             self._judged,
-            lambda: False,
+            lambda _: False,
             each,
             taken,
             is_in_turn=True,
@@ -139,7 +139,7 @@ class BlocksInTurn:
         records = [*blocks.leave()]
         self._left = [record for record in records if record.tick > now]
         if now == reached.now:
-            session.take_up(reached)
+            session.take_up(reached.state())
             return
         assert before is not None
         session.take_up(before)

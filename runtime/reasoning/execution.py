@@ -42,7 +42,7 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Location
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
+    from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
 
 _log = logging.getLogger("lars2asp")
 
@@ -112,7 +112,8 @@ class Execution:
         if self._most is not None:
             plan = replace(plan, largest_interval=self._most)
         self.plan = plan
-        self.__dict__.pop("_identity", None)
+        for known in ("_identity", "_refusal"):
+            self.__dict__.pop(known, None)
         self.complete_windows = plan.complete_windows
         self._background = background_atoms(plan.facts, plan.wide_facts)
         self._assign(assign(plan, self._evaluator, self._pure))
@@ -120,6 +121,11 @@ class Execution:
     def _assign(self, assignments: tuple[Assignment, ...]) -> None:
         """Evaluators serve the components; what they need is known before the first tick."""
         self._assignments, self._needs = assignments, needed(self.plan, assignments)
+
+    @cached_property
+    def _refusal(self) -> str | None:
+        """Why many ticks cannot be evaluated at once."""
+        return not_in_blocks(self.plan)
 
     @cached_property
     def _identity(self) -> list[str]:
@@ -184,10 +190,12 @@ class Execution:
         *,
         divides: bool = False,
         before: Shape | None = None,
+        by_ticks: bool = True,
     ) -> None:
         """The timeline begins at a tick: makes the database, with a state if there is one, and the pipeline.
 
         The state may be that of the program as one, to be divided, or of the program before it was changed.
+        If the first ticks are evaluated many at once, the evaluators of single ticks are not made.
         """
         plan = self.plan
         database = self._database(first, self._needs)
@@ -206,7 +214,7 @@ class Execution:
         self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
         self._inbox = Inbox()
         database.watch(self._assumed, self._inbox)
-        self.database, self.pipeline = database, self._pipeline(database)
+        self.database, self.pipeline = database, self._pipeline(database, begins=by_ticks)
         self.has_begun = True
 
     def prepare(self, tick: int) -> Pipeline:
@@ -238,13 +246,13 @@ class Execution:
         if self._is_measured or self._limit is not None or self._request != Request():
             return False
         if self._evaluator is EvaluatorName.AUTO:
-            return not_in_blocks(self.plan) is None
+            return self._refusal is None
         return self.asks_for_blocks
 
     @property
     def asks_for_blocks(self) -> bool:
         """Whether blocks are asked for, however little input there is."""
-        return self._evaluator is EvaluatorName.BLOCKS
+        return self._evaluator is EvaluatorName.FLOW
 
     def is_worth_blocks(self, size: int | None) -> bool:
         """Whether blocks are asked for, or input of so many bytes is so much that code for them pays.
@@ -258,13 +266,12 @@ class Execution:
         held = len(self.database) if self.has_begun else 0
         return size >= max(self._tuning.block_bytes * (rules + _OTHER_CODE), ROW_BYTES * held)
 
-    def block_evaluator(self) -> "BlockEvaluator":
+    def block_evaluator(self) -> "FlowEvaluator":
         """What evaluates it in blocks, from its first tick on."""
-        from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator  # noqa: PLC0415 - few ask
+        from lars2asp.runtime.flow.evaluator import FlowEvaluator  # noqa: PLC0415 - few ask
 
-        return BlockEvaluator(
+        return FlowEvaluator(
             self.plan,
-            self._needs.lookups,
             self._needs.reach,
             self.first,
             self._background,
@@ -272,7 +279,7 @@ class Execution:
             on_message=self._on_message,
         )
 
-    def evaluator_behind(self, last: int) -> "BlockEvaluator | None":
+    def evaluator_behind(self, last: int) -> "FlowEvaluator | None":
         """What goes on in blocks behind a tick, at which nothing has changed since the current one.
 
         None where something of the stream so far cannot be had so.
@@ -281,7 +288,7 @@ class Execution:
         stream = self.database.so_far(last, derived)
         if stream is None:
             return None
-        from lars2asp.runtime.evaluators.blocks.refusals import momentary  # noqa: PLC0415 - few ask
+        from lars2asp.runtime.evaluators.flow_refusals import momentary  # noqa: PLC0415 - few ask
 
         points = momentary(self.plan)
         lasting = {*self.plan.held, *(one.signature for one in self.plan.calendar)}
@@ -290,25 +297,25 @@ class Execution:
             if not may_last and any(max(runs) > last + 1 for runs in held.values()):
                 return None
         evaluator = self.block_evaluator()
-        evaluator.go_on(last, stream, self.pipeline.derives, self.output.now)
+        evaluator.go_on(last, stream, self.pipeline.derives)
         return evaluator
 
-    def state_behind(self, evaluator: "BlockEvaluator") -> dict[str, Any]:
+    def state_behind(self, flow: "FlowState") -> dict[str, Any]:
         """The state behind the last tick of blocks, for `restore`; rows are as they are."""
         database = self.database.state_of(
-            evaluator.held,
-            evaluator.arrived,
-            evaluator.current,
-            evaluator.now,
-            evaluator.facts,
-            evaluator.merged,
+            flow.held,
+            flow.arrived,
+            flow.current,
+            flow.now,
+            flow.facts,
+            flow.merged,
         )
         return {
             "first": self.first,
             "is_whole": self.is_whole,
             "satisfiable": True,
             "database": database,
-            "pipeline": pipeline_state(self.plan, evaluator.derives),
+            "pipeline": pipeline_state(self.plan, flow.derives),
             "leaves_out": True,
         }
 
@@ -371,7 +378,7 @@ class Execution:
             tables=frozenset(one.signature for one in self.plan.tables),
         )
 
-    def _pipeline(self, database: IntervalDatabase) -> Pipeline:
+    def _pipeline(self, database: IntervalDatabase, *, begins: bool = True) -> Pipeline:
         components = [one.component for one in self._assignments] or [self.plan.whole]
         lasting = [signature for signature, _ in self._background]
         lasting += [one.signature for one in self.plan.foreknown]
@@ -388,7 +395,7 @@ class Execution:
             tuning=self._tuning,
             largest_interval=self.plan.largest_interval,
         )
-        return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured)
+        return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured, begins=begins)
 
     def _take_whole(self) -> None:
         self._assign(assign(self.plan, EvaluatorName.ONESHOT))

@@ -69,8 +69,8 @@ from lars2asp.syntax.nodes import Atom, Signature
 from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
     from lars2asp.runtime.explanations.words.explanation import Explanation
+    from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
 
 _log = logging.getLogger("lars2asp")
 
@@ -138,7 +138,7 @@ class Session:
         self.is_measured = options.get("stats", False)
         self.turn = Turn()
         self.now: int | None = None
-        self._blocks: BlockEvaluator | None = None
+        self._blocks: FlowEvaluator | None = None
         """What evaluates the stream, as long as it is in blocks."""
         self.ahead: Callable[[], None] | None = None
         self.given = NO_ANSWER
@@ -390,12 +390,12 @@ class Session:
         """The last record that was accepted is of a tick."""
         self._latest = tick
 
-    def begin_blocks(self, tick: int) -> "BlockEvaluator":
+    def begin_blocks(self, tick: int) -> "FlowEvaluator":
         """What evaluates the stream in blocks, from the tick of the first record on."""
-        self._blocks = self._begun(tick).block_evaluator()
+        self._blocks = self._begun(tick, by_ticks=False).block_evaluator()
         return self._blocks
 
-    def go_on_in_blocks(self, now: int) -> "BlockEvaluator | None":
+    def go_on_in_blocks(self, now: int) -> "FlowEvaluator | None":
         """The same behind the last tick that is over; None where the stream so far cannot be had so."""
         self._blocks = self.execution.evaluator_behind(now)
         return self._blocks
@@ -409,9 +409,9 @@ class Session:
             return self.start is None
         return self._last is not None and not self._last.timed_out
 
-    def take_up(self, evaluator: "BlockEvaluator") -> None:
+    def take_up(self, flow: "FlowState") -> None:
         """Goes on behind the last tick of blocks."""
-        now, execution = evaluator.now, self.execution
+        now, execution = flow.now, self.execution
         given = None if self.given is NO_ANSWER else state_of(self.given, same_rows)
         self._blocks = None
         if now < execution.first:
@@ -421,10 +421,10 @@ class Session:
                 self.given = restored_answer(given, same_rows, self.output)
             return
         self._latest = now
-        state = {"now": now, "evaluated": now, "ticks": evaluator.ticks, "given": given}
-        self._restore(state | execution.state_behind(evaluator), same_rows)
+        state = {"now": now, "evaluated": now, "ticks": flow.ticks, "given": given}
+        self._restore(state | execution.state_behind(flow), same_rows)
 
-    def end_with(self, evaluator: "BlockEvaluator") -> None:
+    def end_with(self, evaluator: "FlowEvaluator") -> None:
         """The stream ended with the last tick of blocks.
 
         What windows hold is not taken up: nothing is evaluated after that.
@@ -666,14 +666,14 @@ class Session:
             self._due, self._is_due_known = self.execution.pipeline.next_change(self._evaluated), True
         return None if self._due is None else max(self._due, self.now + 1)
 
-    def _begun(self, tick: int) -> Execution:
+    def _begun(self, tick: int, *, by_ticks: bool = True) -> Execution:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
             self._settle_origin()
             first = tick if self.start is None else self.start
             if doubt := self.doubt_of(first):
                 _log.warning("%s", doubt)
-            self.execution.begin(first)
+            self.execution.begin(first, by_ticks=by_ticks)
         return self.execution
 
     def _pass(self, until: int, every: GivenTicks) -> Iterator[Answer]:

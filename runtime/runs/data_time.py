@@ -165,7 +165,7 @@ class DataTimeRun(Run):
             session,
             self.given_ticks,
             self.on_reject,
-            lambda: stop.asked is not None or stop.has_errands or keeper.is_due(session.reached),
+            lambda tick: stop.asked is not None or stop.has_errands or keeper.is_due(tick),
             self.records.each,
             self.records.taken,
             to=self,
@@ -178,7 +178,7 @@ class DataTimeRun(Run):
                     write(self._unless_stopped(answers))
                 if blocks.is_over:
                     look_through_no_more()
-            self._between(session.counts[2] - facts, has_much=blocks.has_much)
+            self._between(session.counts[2] - facts)
         finally:
             self._so_far = _nothing
             self._again.extend(blocks.open)
@@ -188,11 +188,9 @@ class DataTimeRun(Run):
         self._go_on()
         return blocks.rest
 
-    def _between(self, facts: int, *, has_much: bool) -> None:
+    def _between(self, facts: int) -> None:
         """So many facts were in blocks: how many records go tick by tick before the next ones."""
-        if has_much:
-            self._stretch *= 16
-        elif facts < 4 * self._stretch:
+        if facts < 4 * self._stretch:
             self._stretch *= 2
         else:
             self._stretch = self.session.execution.tuning.between_blocks

@@ -203,7 +203,7 @@ class ShardReasoner:
         session = self._session
         records = whole.each(whole.items())
         if in_blocks:
-            blocks = Blocks(session, None, whole.on_reject, lambda: False, whole.each)
+            blocks = Blocks(session, None, whole.on_reject, lambda _: False, whole.each)
             yield from chain.from_iterable(blocks.over(whole.items(), until))
             if blocks.is_over:
                 return
@@ -217,7 +217,7 @@ class ShardReasoner:
             return False
         if start is not None and start > min(min(block.ticks) for block in told):
             return False
-        return are_worth_blocks(self._session, told, size, self._spec.settings.tuning)
+        return are_worth_blocks(self._session, told, size)
 
     @property
     def start(self) -> int | None:

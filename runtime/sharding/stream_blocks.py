@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
-from lars2asp.runtime.evaluators.blocks.refusals import momentary
+from lars2asp.runtime.evaluators.flow_refusals import momentary
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
 from lars2asp.runtime.reasoning.blocks import FIRST_FACTS, facts_of_next
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sharding.blocks import Block
@@ -45,14 +45,11 @@ def by_ticks(plan: Plan) -> str | None:
     return in_turn(plan)
 
 
-def are_worth_blocks(session: Session, facts: Sequence[Block], size: int, tuning: Tuning) -> bool:
+def are_worth_blocks(session: Session, facts: Sequence[Block], size: int) -> bool:
     """Whether facts, of so many bytes, are evaluated in blocks, where the program can be had so."""
     if session.execution.asks_for_blocks:
         return True
-    if any(block.sign != PacketSign.FACT for block in facts) or not session.execution.is_worth_blocks(size):
-        return False
-    ticks = pa.chunked_array([block.columns.column(0) for block in facts], pa.int64())
-    return len(ticks) <= tuning.block_tick * len(ticks.unique())
+    return all(block.sign == PacketSign.FACT for block in facts) and session.execution.is_worth_blocks(size)
 
 
 class StreamBlocks:
@@ -69,7 +66,7 @@ class StreamBlocks:
         self._waiting: list[Block] = []
         self._size = 0
         """The bytes of the facts that came so far."""
-        self._evaluator: BlockEvaluator | None = None
+        self._evaluator: FlowEvaluator | None = None
         self._momentary = momentary(session.plan)
         self._most = FIRST_FACTS
         self._small = 0
@@ -98,7 +95,7 @@ class StreamBlocks:
         due = self._due(over)
         evaluator = self._evaluator
         if evaluator is None:
-            worth = self._waiting and are_worth_blocks(self._session, self._waiting, self._size, self._tuning)
+            worth = self._waiting and are_worth_blocks(self._session, self._waiting, self._size)
             if not worth:
                 return False
         elif not self._session.execution.asks_for_blocks:
@@ -130,7 +127,7 @@ class StreamBlocks:
         )
 
     def changes(self, over: int) -> Iterator[tuple[int, RowChanges]]:
-        """The changes at the ticks up to one; `leave` where it is not `over` then."""
+        """The changes at the ticks up to one."""
         evaluator = self._evaluator
         due = self._due(over)
         self._waiting = [some for block in self._waiting if (some := _behind(block, over)) is not None]
@@ -147,13 +144,12 @@ class StreamBlocks:
             number = evaluator.facts
             found = evaluator.block(points, last, lasting)
             evaluator.ticks += len(found)
+            for _, changes in found:
+                evaluator.show(changes)
             yield from found
             points, lasting = rest, later
             number = evaluator.facts - number
             del ticks[:number]
-            if evaluator.made > self._tuning.block_consequences * number and last < over:
-                self._waiting += _blocks_of(points, lasting)
-                return
             if number:
                 self._most = facts_of_next(evaluator, number, self._most, self._tuning)
 
@@ -170,7 +166,7 @@ class StreamBlocks:
     def leave(self) -> Sequence[Block]:
         """The session goes on tick by tick; gives the facts that wait."""
         if self._evaluator is not None:
-            self._session.take_up(self._evaluator)
+            self._session.take_up(self._evaluator.state())
         return self._waiting
 
     def _due(self, over: int) -> list[Block]:
@@ -183,7 +179,7 @@ class StreamBlocks:
         assert self._evaluator is not None
         waiting = [([*one.signature], write(one.rows), one.ticks, one.until) for one in self._waiting]
         program = self._session.execution.fingerprint(None)
-        return {"program": program, "waiting": waiting, **self._evaluator.state(write)}
+        return {"program": program, "waiting": waiting, **self._evaluator.state().written(write)}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows) -> None:
         """Takes such a state over; the start is known. Raises KeyError and the like for another one."""
@@ -191,7 +187,7 @@ class StreamBlocks:
             raise SnapshotError(ANOTHER_RUN)
         assert self._session.start is not None
         self._evaluator = self._session.begin_blocks(self._session.start)
-        self._evaluator.restore(state, read)
+        self._evaluator.restore(FlowState.read(self._session.start, state, read))
         for signature, rows, ticks, until in state["waiting"]:
             atoms = AtomRows(Signature(*signature), [*read(rows)])
             self.add(Block.of(PacketSign.FACT, atoms, ticks, until))
@@ -227,13 +223,3 @@ def _stretches_of(blocks: Sequence[Block]) -> dict[Signature, Stretches]:
     for tick, until, signature, row in sorted(some, key=lambda one: one[0]):
         found.setdefault(signature, Stretches([], [], [])).add([row], tick, until + 1)
     return found
-
-
-def _blocks_of(points: Mapping[Signature, Points], lasting: Mapping[Signature, Stretches]) -> Iterator[Block]:
-    for signature, some in points.items():
-        if some.rows:
-            yield Block.of(PacketSign.FACT, AtomRows(signature, some.rows), some.ticks)
-    for signature, those in lasting.items():
-        if those.rows:
-            until = [end - 1 for end in those.ends]
-            yield Block.of(PacketSign.FACT, AtomRows(signature, those.rows), those.ticks, until)

@@ -201,10 +201,10 @@ class SparkProgram:
         event_time = EventTime.of(self.timeline)
         program = ShardedProgram(layout, shards, reader, event_time, numbers, partitions, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
-            is_for_blocks = df.isStreaming and shards.evaluator is EvaluatorName.BLOCKS
+            is_for_blocks = df.isStreaming and shards.evaluator is EvaluatorName.FLOW
             if is_for_blocks and (what := by_ticks(program.plan(part))) is not None:
                 raise EvaluatorError(
-                    f"the evaluator blocks cannot run this program on a stream, because {what} is "
+                    f"the evaluator flow cannot run this program on a stream, because {what} is "
                     "evaluated tick by tick on Spark: use auto"
                 )
             Reasoner(

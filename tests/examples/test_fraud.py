@@ -24,7 +24,7 @@ def test_the_rules_pass_their_tests() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("--evaluator", "delta"), ("--evaluator", "blocks"), ("-c", "most=3", "--evaluator", "blocks")],
+    [("--evaluator", "delta"), ("--evaluator", "flow"), ("-c", "most=3", "--evaluator", "flow")],
 )
 def test_alerts_are_those_of_plain_python(options: tuple[str, ...], tmp_path: Path) -> None:
     """Also with another threshold."""

@@ -63,7 +63,7 @@ def _blocks(told: list[tuple[datetime, int]], zone: ZoneInfo, hours: int, base: 
 @pytest.mark.parametrize(
     ("zone", "evaluator"),
     [
-        *((zone, "blocks") for zone in DAYS),
+        *((zone, "flow") for zone in DAYS),
         ("Australia/Lord_Howe", "delta"),
         ("Europe/Vienna", "external"),
         ("America/New_York", "oneshot"),

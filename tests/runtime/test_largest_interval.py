@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from lars2asp import EvaluatorError, ProgramError, Reasoner, SnapshotError, check, compile_program
 from lars2asp.compiler import Overrides
-from lars2asp.runtime.evaluators.blocks.block_code import BlockCode
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.syntax.source import Source
 from tests.support.command_line import run
@@ -209,11 +208,11 @@ def test_blocks_take_no_larger_intervals_than_ticks_do() -> None:
     """What has too many values with another limit is told at its tick, however long the input is."""
     program = "p(X) :- z, X = 1..500, X < 3."
     with pytest.raises(EvaluatorError, match="too many values"):
-        Reasoner.from_text(program, evaluator="blocks", largest_interval=499)
-    reasoner = Reasoner.from_text(program, evaluator="blocks", largest_interval=500)
+        Reasoner.from_text(program, evaluator="flow", largest_interval=499)
+    reasoner = Reasoner.from_text(program, evaluator="flow", largest_interval=500)
     assert len(next(iter(reasoner.run([(0, ["z"])]))).holds) == 2
     many = Reasoner.from_text("p(X) :- z(Y), X = 1..2000000, X < Y.", largest_interval=2_000_000)
-    many.use("blocks")
+    many.use("flow")
     assert len(next(iter(many.run([(0, ["z(3)"])]))).holds) == 2
 
 
@@ -256,10 +255,8 @@ def test_intervals_are_enumerated_by_the_tightest_bound() -> None:
     expected = ("p(0,0)", "p(0,1)", "p(0,2)", "p(1,0)", "p(1,1)", "p(2,0)")
     [answer] = Reasoner.from_text(program.format(900000)).run([(0, ["z"])])
     assert answer.holds.texts == expected
-    [answer] = Reasoner.from_text(program.format(900), evaluator="blocks").run([(0, ["z"])])
+    [answer] = Reasoner.from_text(program.format(900), evaluator="flow").run([(0, ["z"])])
     assert answer.holds.texts == expected
-    [component] = compile_program(Source("x.lars", program.format(900))).components
-    assert "range(0, 901)" not in BlockCode(component.delta_rules, lambda place, text: None).text
 
 
 @settings(deadline=None)

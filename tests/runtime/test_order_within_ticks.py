@@ -88,7 +88,7 @@ def held(program: str, rows: Sequence[Row], tmp_path: Path, *options: str) -> li
     return lines(run(tmp_path, "run", "p.lars", "--input", "sorted.jsonl", "--changes", *options).stdout)
 
 
-@pytest.mark.parametrize("options", [(), ("--lateness", "2 min"), ("--evaluator", "blocks")])
+@pytest.mark.parametrize("options", [(), ("--lateness", "2 min"), ("--evaluator", "flow")])
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_later_time_is_a_later_record(
@@ -226,7 +226,7 @@ def test_texts_are_ordered_to_the_nanosecond(name: str, is_live: bool, tmp_path:
     source = ["--input-format", "csv" if name.endswith("csv") else "jsonl"] if is_live else ["--input", name]
     if is_live and name.endswith(".log"):
         source = ["--input-format", "log"]
-    for more in ([], ["--lateness", "2 min"], ["--evaluator", "blocks"]):
+    for more in ([], ["--lateness", "2 min"], ["--evaluator", "flow"]):
         done = run(tmp_path, "run", "p.lars", *source, *options, *more, stdin=written if is_live else "")
         assert {*lines(done.stdout)[-1]["atoms"]} - {'v("c",1)'} == {'v("a",2)', 'v("b",5)'}
 

@@ -537,7 +537,7 @@ def test_records_of_what_are_no_events(given: Any, words: str) -> None:
     assert len(rejected) == 1
     signature = Signature("p", 1)
     plain = [Record(tick, Events((AtomRows(signature, [(tick,)]),))) for tick in range(9)]
-    for evaluator in ("delta", "blocks"):
+    for evaluator in ("delta", "flow"):
         for place in (0, 4):
             reasoner = Reasoner.from_text("a(X) :- p(X).", evaluator=evaluator)
             stream = [*plain[:place], Record(place, given), *plain[place:]]

@@ -106,7 +106,7 @@ def answers(
     When it has given so many answers, something is done. Blocks have so many facts; None: tick by tick.
     """
     tuning = Tuning(block_facts=int(min(block or 0, 10**9)))
-    evaluator = "delta" if block is None else "blocks"
+    evaluator = "delta" if block is None else "flow"
     reasoner = Reasoner(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
     seen: Seen = []
 
@@ -222,7 +222,7 @@ def test_sources(kind: str, every: Every, lateness: int, tmp_path: Path) -> None
     """Answers, and the rows that are rejected, in their order among them."""
     source = source_of(kind, rows(300), tmp_path)
     seen, ends = [], []
-    for evaluator in ("delta", "blocks"):
+    for evaluator in ("delta", "flow"):
         reasoner = Reasoner.from_text(PROGRAM, evaluator=evaluator, tuning=Tuning(block_facts=100))
         seen.append(all_of(reasoner, source, every, lateness))
         ends.append([told(one) for one in reasoner.run([((reasoner.now or 0) + 4, [])])])
@@ -276,15 +276,14 @@ def test_columns_go_on_tick_by_tick_from_their_middle(lateness: int) -> None:
     rows = [{"t": row // 100, "k": row % 1200} for row in range(2400)]
     frames = [pa.Table.from_pylist(rows[first : first + 1200]) for first in (0, 1200)]
     seen = []
-    for evaluator in ("delta", "blocks"):
-        tuning = Tuning(block_consequences=1)
-        reasoner = Reasoner.from_text(program, evaluator=evaluator, tuning=tuning)
+    for evaluator in ("delta", "flow"):
+        reasoner = Reasoner.from_text(program, evaluator=evaluator)
         seen.append([all_of(reasoner, frame, 1, lateness) for frame in frames])
     assert seen[0] == seen[1]
     assert [len(answers) for answers in seen[0]] == [12, 12]
 
 
-@pytest.mark.parametrize("evaluator", ["delta", "blocks"])
+@pytest.mark.parametrize("evaluator", ["delta", "flow"])
 @pytest.mark.parametrize("lateness", [0, 2])
 def test_a_later_run_that_begins_with_what_is_rejected(evaluator: str, lateness: int) -> None:
     """What ended before, and is known to be over then, is told before it."""
@@ -312,7 +311,7 @@ def test_much_is_evaluated_in_blocks(monkeypatch: pytest.MonkeyPatch, number: in
     assert len(ends) >= blocks and bool(ends) is bool(blocks)
     ends.clear()
     taken = iter(pairs)
-    run = Reasoner.from_text(program, evaluator="blocks").run(taken)
+    run = Reasoner.from_text(program, evaluator="flow").run(taken)
     assert next(run).tick == 0
     assert next(taken)[0] == 2
     assert not ends

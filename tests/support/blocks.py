@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import RowChanges
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
-from lars2asp.runtime.evaluators.blocks.points import Points, Stretches
+from lars2asp.runtime.flow.evaluator import FlowEvaluator
 from lars2asp.syntax.nodes import Signature
 from tests.oracle import Item
 from tests.strategies import Case
@@ -27,6 +27,9 @@ SERVED = (
     "held facts far apart",
     "calendar",
     "memory",
+    "recursion at one tick",
+    "recursion through windows",
+    "formulas in brackets",
 )
 """Groups of which some programs can be evaluated in blocks."""
 
@@ -53,10 +56,10 @@ def again(case: Case, times: int) -> list[Item]:
 def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The last ticks of the blocks that are evaluated from here on."""
     ends: list[int] = []
-    block = BlockEvaluator.block
+    block = FlowEvaluator.block
 
     def noted(
-        self: BlockEvaluator,
+        self: FlowEvaluator,
         points: Mapping[Signature, Points],
         last: int,
         lasting: Mapping[Signature, Stretches],
@@ -64,5 +67,5 @@ def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         ends.append(last)
         return block(self, points, last, lasting)
 
-    monkeypatch.setattr(BlockEvaluator, "block", noted)
+    monkeypatch.setattr(FlowEvaluator, "block", noted)
     return ends

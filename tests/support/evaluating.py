@@ -22,7 +22,7 @@ from lars2asp.runtime.tuning import DEFAULT, Tuning
 def serving(plan: Plan) -> list[EvaluatorName]:
     """The evaluators that can serve a plan, `auto` included; ticks by themselves are no blocks."""
     found: list[EvaluatorName] = []
-    for name in (one for one in EvaluatorName if one is not EvaluatorName.BLOCKS):
+    for name in (one for one in EvaluatorName if one is not EvaluatorName.FLOW):
         with suppress(EvaluatorError):
             assign(plan, name)
             found.append(name)

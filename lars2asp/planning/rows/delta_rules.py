@@ -55,7 +55,7 @@ MOST_ALTERNATIVES = 64
 _OPPOSITE = {Sign.POSITIVE: Sign.NOT, Sign.NOT: Sign.NOT_NOT, Sign.NOT_NOT: Sign.NOT}
 _ZERO, _ONE = nodes.Number(0), nodes.Number(1)
 _NOTHING: tuple[tuple[str, Term], ...] = (("=", _ZERO),)
-_THIS_TICK = Lookup(LookupKind.SPAN, None, Sliding(0))
+THIS_TICK = Lookup(LookupKind.SPAN, None, Sliding(0))
 """Its one answer is the current tick as a pair: what `@now` is a value of."""
 
 Parts = list[BodyPart]
@@ -193,7 +193,7 @@ class _DeltaRuleMaker:
             for part in rule.body
         ]
         if self._asked_for_now:
-            before.append(LookupPart(_THIS_TICK, (self._now, self._now), location=self._asked_for_now[0]))
+            before.append(LookupPart(THIS_TICK, (self._now, self._now), location=self._asked_for_now[0]))
         rules = []
         for found in self._products(meanings, rule):
             parts = [*found, *before]

@@ -280,10 +280,10 @@ class Segment:
 
     @property
     def _may_be_in_blocks(self) -> bool:
-        """Whether nobody looks at single ticks as they are evaluated, and all of the input is there."""
+        """Whether nobody looks at single ticks as they are evaluated."""
         is_watched = self._view is not None or self._recorder is not None or self._telling is not None
         has_rows = self.settings.tables is not None
-        if not isinstance(self.source, RecordedInput) or is_watched or self.settings.can_be_stuck or has_rows:
+        if is_watched or self.settings.can_be_stuck or has_rows:
             return False
         return self._session.execution.has_blocks
 
@@ -361,20 +361,26 @@ class Segment:
             elif self._until is not None and self._session.now == self._until:
                 pass  # the checkpoint is of then: no record is waited for
             elif self._inputs is not None:
+                if self._run.in_blocks is not None:
+                    source.on_wait = self._run.answer
                 self._run.over_inputs(*self._from_first(self._inputs.over(source)))
             else:
                 assert isinstance(self._reader, LiveReader)
+                if self._run.in_blocks is not None:
+                    source.on_wait = self._run.answer
                 self._run.over_batches(*self._from_first(self._reader.over(source.lines())))
         self.stop.check()
 
     def _over_records(self, run: DataTimeRun, source: RecordedInput) -> None:
         size = source.size
         left = None if size is None else size - source.bytes_read
-        if not self._session.execution.is_worth_blocks(left):
+        if left is not None and not self._session.execution.is_worth_blocks(left):
             run.in_blocks = None
         if run.in_blocks is not None:
             if self.settings.output == STANDARD:  # messages stand among answers
                 self.rejects.before = run.answer
+            if left is None:  # others wait for what comes of a pipe
+                self.stop.before_waiting = run.answer
             run.over_blocks(*self._from_first(source.blocks()))
         else:
             run.over(*self._from_first(source.records()))

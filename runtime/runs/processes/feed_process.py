@@ -59,6 +59,8 @@ class FeedProcess:
     Attributes:
         name: that of the feed.
         most_lag: in seconds, the longest time from an arrival, or a deadline, to the end of its processing.
+        on_wait: processes the lines that were taken, before others are waited for; None: each is processed
+            before the next one is taken.
     """
 
     def __init__(
@@ -96,7 +98,10 @@ class FeedProcess:
         self._part = 1
         """How often the run was started: messages name the part of the run that a line came to."""
         self._since: int | None = None
-        """The arrival of the line, or the deadline, that is processed now; None while none is."""
+        """The arrival of the line, or the deadline, that was taken last; None once it is processed."""
+        self._oldest: int | None = None
+        """The same of the first one that is not processed."""
+        self.on_wait: Callable[[], None] | None = None
         self.most_lag = 0.0
 
     def __enter__(self) -> "FeedProcess":
@@ -128,13 +133,19 @@ class FeedProcess:
         Args:
             until: the time in microseconds since the Unix epoch; None for ever.
         """
+        if self.on_wait is None:
+            self._settle()
+        elif not self._arrived:
+            self.on_wait()
+            self._settle()
         self._current = None
-        self._settle()
         if not self._arrived and not self._receive(until):
-            self._since = until
+            self._since = self._oldest = until
             return None
         self._current = self._arrived.popleft()
         self._since = self._current.at
+        if self._oldest is None:
+            self._oldest = self._since
         return self._current
 
     def release(self) -> None:
@@ -147,15 +158,15 @@ class FeedProcess:
 
     @property
     def lag(self) -> float:
-        """In seconds: the age of the line or deadline that is processed now."""
-        since = self._since
+        """In seconds: the age of the first line or deadline that is not processed."""
+        since = self._oldest
         return 0.0 if since is None else max(0, self._clock.microseconds() - since) / 1e6
 
     def _settle(self) -> None:
-        """The line or deadline that was taken last is processed."""
-        if self._since is not None:
+        """The lines or deadline that were taken are processed."""
+        if self._oldest is not None:
             self.most_lag = max(self.most_lag, self.lag)
-            self._since = None
+            self._since = self._oldest = None
 
     def lines(self) -> Iterator[Line]:
         """All lines, as they come; a line that is given is not part of the state. Raises InputError."""

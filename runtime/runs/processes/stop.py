@@ -91,6 +91,9 @@ class Stop:
     Args:
         last_words: called before such an end, to write what is still in buffers; it may take a moment only.
         insists: whether the process is also ended if an exception was raised that did not end it.
+
+    Attributes:
+        before_waiting: called before a stream is waited for.
     """
 
     def __init__(self, last_words: Callable[[], None] = lambda: None, *, insists: bool = False) -> None:
@@ -115,6 +118,7 @@ class Stop:
         self._is_awaited = False
         """Whether a request to end is what is waited for."""
         self._is_reload_asked = False
+        self.before_waiting: Callable[[], None] = lambda: None
         self._beside: list[tuple[int, Callable[[], None]]] = []
         """What else is looked at while there is nothing to read, by file descriptors."""
         self._had_terminal = False
@@ -271,7 +275,8 @@ class Stop:
         self._beside.append((readable, look))
 
     def wait_for(self, stream: RawIOBase) -> None:
-        """Waits until there is something to read. Raises what `has_come` raises."""
+        """Waits until there is something to read. Raises what `has_come` and `before_waiting` raise."""
+        self.before_waiting()
         self.has_come(stream.fileno(), None)
 
     def has_come(self, waited: int, seconds: float | None) -> bool:

@@ -67,7 +67,7 @@ def test_rules_that_are_left_out_and_why() -> None:
     assert text.splitlines()[:5] == [
         "semantics: recorded",
         "b/1 is left out, as no answer depends on it: x.lars:3, y.lars:1",
-        "large files: in blocks of ticks",
+        "large files and pipes: many ticks at once",
         "",
         "component 1",
     ]

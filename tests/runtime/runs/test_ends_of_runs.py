@@ -670,7 +670,7 @@ def test_without_lateness_the_open_tick_is_answered(
     assert ("1 record that waits is not evaluated: --drain evaluates" in said) is not is_drained
 
 
-@pytest.mark.parametrize("evaluator", ["auto", "blocks", "delta"])
+@pytest.mark.parametrize("evaluator", ["auto", "flow", "delta"])
 @pytest.mark.parametrize("stopped", [1, 2, 5])
 def test_a_file_is_answered_as_far_as_it_was_read(tmp_path: Path, stopped: int, evaluator: str) -> None:
     (tmp_path / "program.lars").write_text("a(X) :- p(X). b(X) :- p(X) in [1].")

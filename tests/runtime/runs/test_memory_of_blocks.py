@@ -13,7 +13,7 @@ import pytest
 from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.runtime.evaluators.blocks.evaluator import BlockEvaluator
+from lars2asp.runtime.flow.evaluator import FlowEvaluator
 from lars2asp.runtime.output import Version
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
@@ -64,9 +64,9 @@ def over_a_stream(columns: int) -> str:
     """What is seen of a run over all of it, as JSON. In a process of its own: what was there is frozen."""
     kept: list[int] = []
     frozen: list[int] = []
-    block = BlockEvaluator.block
+    block = FlowEvaluator.block
 
-    def counted(self: BlockEvaluator, *args: object) -> object:
+    def counted(self: FlowEvaluator, *args: object) -> object:
         if len(kept) % 40 == 0:  # Python counts them one by one
             frozen.append(gc.get_freeze_count())
         gc.collect()
@@ -74,10 +74,10 @@ def over_a_stream(columns: int) -> str:
         kept.append(found.total())
         return block(self, *args)  # type: ignore[arg-type]
 
-    BlockEvaluator.block = counted  # type: ignore[assignment, method-assign]
+    FlowEvaluator.block = counted  # type: ignore[assignment, method-assign]
     plan = compile_program(Source("r.lars", "a(X) :- p(X) in [2]. b(X) :- q(X), p(X)."))
     tuning = Tuning(block_facts=20, between_blocks=1)
-    session = Session(plan, tuning=tuning, evaluator="blocks")
+    session = Session(plan, tuning=tuning, evaluator="flow")
     answers = 0
     gc.freeze()  # what is there before is not looked through at each block
 

@@ -146,14 +146,14 @@ def test_a_state_of_0_3_0_has_times() -> None:
 
 def test_facts_of_the_tick_at_which_blocks_end_are_not_lost() -> None:
     """No block may have a fact that holds for a while where its ticks are asked for."""
-    shard = Carried("a(X,T) :- p(X) at T in [5].", evaluator=EvaluatorName.BLOCKS)
+    shard = Carried("a(X,T) :- p(X) at T in [5].", evaluator=EvaluatorName.FLOW)
     found = shard.whole("2 f p(1)\n3 f p(2)\n3 f4 p(3)\n2 s \n4 c ")
     assert found == ["2 + a(1,2)", "3 + a(2,3)", "3 + a(3,3)", "4 + a(3,4)"]
 
 
 def test_facts_of_several_predicates_keep_their_ticks_where_blocks_end() -> None:
     """A fact that rules derive as well ends the blocks."""
-    shard = Carried("a(X) :- p(X). a(X) :- q(X).", evaluator=EvaluatorName.BLOCKS)
+    shard = Carried("a(X) :- p(X). a(X) :- q(X).", evaluator=EvaluatorName.FLOW)
     found = shard.whole("0 f p(1)\n1 f a(2)\n2 f q(3)\n3 f p(4)\n0 s \n4 c ")
     expected = [[f"{tick} + a({tick + 1})", f"{tick + 1} - a({tick + 1})"] for tick in range(4)]
     assert found == sorted(chain.from_iterable(expected))
@@ -168,12 +168,3 @@ def test_facts_that_are_held_are_in_blocks_where_all_input_is_there(monkeypatch:
     assert ends
     assert found == Carried(program).take(text, None, 9)
     assert "3 - a(1,2)" in found
-
-
-@pytest.mark.parametrize("facts", [1, 30])
-def test_blocks_are_taken_where_ticks_have_few_facts(facts: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    ends = ends_of_blocks(monkeypatch)
-    shard = Carried("a(X) :- p(X) in [2].", tuning=Tuning(block_bytes=1))
-    lines = [f"{tick} f p({number})" for tick in range(40) for number in range(facts)]
-    shard.whole("\n".join([*lines, "0 s ", "39 c "]))
-    assert bool(ends) is (facts == 1)

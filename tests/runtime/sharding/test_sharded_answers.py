@@ -235,7 +235,7 @@ def test_all_shards_have_the_calendar(
     | with_calendar(cases(splittable_programs())),
     st.sampled_from([1, 2, 8]),
     st.booleans(),
-    st.sampled_from([EvaluatorName.AUTO, EvaluatorName.BLOCKS]),
+    st.sampled_from([EvaluatorName.AUTO, EvaluatorName.FLOW]),
     st.sampled_from([1, 7, 30_000]),
     st.randoms(use_true_random=False),
 )

@@ -49,7 +49,6 @@ def test_in_blocks_and_tick_by_tick(group: str, data: st.DataObject, random: Ran
         block_bytes=0,
         shard_journal=data.draw(st.sampled_from([3, 2000])),
         block_facts=data.draw(st.sampled_from([1, 7, 30_000])),
-        block_consequences=data.draw(st.sampled_from([0, 1000, 1000])),
     )
     hold(case, parts, program, data.draw(st.sampled_from([1, 2, 8])), tuning, random)
 

@@ -43,7 +43,7 @@ def answers(folder: Path, times: list[str], *options: str, status: int = 0) -> t
 AHEAD = [f"{DAY}00:00:01", f"{DAY}12:00:00", *(f"{DAY}00:00:0{second}" for second in range(2, 6))]
 
 
-@pytest.mark.parametrize("options", [(), ("--lateness", "3"), ("--evaluator", "blocks")])
+@pytest.mark.parametrize("options", [(), ("--lateness", "3"), ("--evaluator", "flow")])
 def test_a_clock_that_is_ahead_is_rejected(tmp_path: Path, options: tuple[str, ...]) -> None:
     given, said = answers(tmp_path, AHEAD, *options, status=1)
     assert given == [0, 2, 3, 4, 5]
@@ -130,7 +130,7 @@ def test_each_file_of_a_folder_has_its_clock(tmp_path: Path) -> None:
     assert began(done.stdout) == expected
     assert "in: 22 records: 19 gave facts, 3 rejected" in done.stderr
     assert done.stderr.count("its clock is ahead") == 3
-    for reader in ("blocks", "delta"):
+    for reader in ("flow", "delta"):
         again = run(tmp_path, "run", "p.lars", "--input", "in", "--changes", "--evaluator", reader, status=1)
         assert (again.stdout, again.stderr) == (done.stdout, done.stderr)
 

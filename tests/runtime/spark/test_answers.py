@@ -409,9 +409,9 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
         "a(X) :- p(X) in [3 # by X].": "a tuple window over p/1",
         '#tick 1 min. #timezone "UTC". #calendar hour(H). a(X,H) :- p(X), hour(H).': "#calendar",
     }.items():
-        answers(frame, program, evaluator="blocks")
+        answers(frame, program, evaluator="flow")
         with pytest.raises(EvaluatorError, match=f"because {what} is evaluated tick by tick on Spark"):
-            answers(stream, program, evaluator="blocks")
+            answers(stream, program, evaluator="flow")
 
 
 def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:

@@ -54,7 +54,7 @@ def test_the_line_of_progress() -> None:
     assert str(reasoners) == line
 
 
-@pytest.mark.parametrize(("evaluator", "in_blocks"), [("delta", 0), ("blocks", 1)])
+@pytest.mark.parametrize(("evaluator", "in_blocks"), [("delta", 0), ("flow", 1)])
 def test_progress_is_counted_and_told(
     evaluator: str,
     in_blocks: int,

@@ -136,6 +136,8 @@ class AggregateCode:
     def write_visit(self, lines: CodeLines) -> None:
         """Writes the function that visits the groups that changed."""
         n = self.number
+        if self._valued is not None and self._valued.is_idle:
+            self._valued = None
         relations = [*self._bounded.values(), *([self._valued] if self._valued else [])]
         with lines.block(f"def {self.name}():"):
             lines.line(f'"""Groups of {self.aggregate.function} change."""')

@@ -56,6 +56,17 @@ def by_value(functions: Iterable[tuple[Hashable, TakeRows]]) -> list[TakeRows]:
     return [ByValue(place, most), *others]
 
 
+def common_values(shapes: Sequence[Hashable], arity: int) -> tuple[int, frozenset[Value]] | None:
+    """A place below an arity at which all shapes have constants, and these; None if there is none."""
+    constants = [dict(_constants(shape)) for shape in shapes]
+    places = [place for place in constants[0] if place < arity and all(place in one for one in constants)]
+    if not places:
+        return None
+    values = {place: frozenset(one[place] for one in constants) for place in places}
+    place = min(places, key=lambda one: len(values[one]))
+    return place, values[place]
+
+
 def _constants(shape: Hashable) -> Iterable[tuple[int, Value]]:
     """The places of a shape at which a constant stands."""
     if isinstance(shape, Shape):

@@ -103,6 +103,15 @@ class DerivedRows:
         """What is empty as long as there are no changes: lists that stay the same."""
         return self._more, self._less
 
+    @property
+    def lists(self) -> tuple[list[Row], list[Row]]:
+        """What takes instances that begin to fire, and those that cease: lists that stay the same."""
+        return self._more, self._less
+
+    def let_pass(self) -> None:
+        """Instances may cease at the tick at which equal ones begin."""
+        self._is_net = False
+
     def changes(self) -> Changes:
         """The changes since the last call."""
         if not self._more and not self._less:

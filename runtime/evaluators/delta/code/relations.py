@@ -67,6 +67,7 @@ class Relation:
         each: the same for each row, while it is in the indexes.
         fetched: of an aggregate's values, code for the value of a group.
         entries: of rows that depend on each other, the name of what has their stamps.
+        is_momentary: whether it has facts of the current tick alone, in indexes while they are taken.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Relation:
         self.each: dict[bool, list[Piece]] = {True: [], False: []}
         self.fetched = ""
         self.entries = ""
+        self.is_momentary = False
         self._title = title
         self._scope = scope
         self.shape = shape
@@ -121,10 +123,24 @@ class Relation:
         for kept in self._kept:
             kept.clear()
 
+    def mark_momentary(self) -> None:
+        """It has facts of the current tick alone; to be called before code is written."""
+        self.is_momentary = True
+        self._counted = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is done with rows that begin and end; known once all joins are written."""
+        return not (self._names or any(self.at_once.values()) or any(self.each.values()))
+
+    @property
+    def indexes(self) -> list[Any]:
+        """The indexes."""
+        return [self._scope.names[name] for name in self._names.values()]
+
     @property
     def _kept(self) -> list[Any]:
-        indexes = [self._scope.names[name] for name in self._names.values()]
-        return indexes if self._counted is None else [*indexes, self._counted]
+        return self.indexes if self._counted is None else [*self.indexes, self._counted]
 
     def index(self, places: Sequence[int], *, is_own: bool = False) -> str:
         """The name of the index by the columns at some places; for none, or all, of the set of rows.
@@ -153,6 +169,9 @@ class Relation:
 
     def write(self, lines: CodeLines, first: str = "") -> None:
         """Writes the functions that take rows that begin and rows that end; `first` is their first line."""
+        if self.is_momentary:
+            self._write_moment(lines)
+            return
         for is_begin in (True, False):
             with lines.block(self._head(is_begin)):
                 lines.line(self._told(is_begin))
@@ -166,6 +185,33 @@ class Relation:
                     each.add(piece.lines)
                 self._write_indexes(lines, each, is_begin=is_begin)
             lines.line()
+
+    def _write_moment(self, lines: CodeLines) -> None:
+        """Writes the function that takes facts of a tick into indexes, and the one that derives of them."""
+        with lines.block(f"def load{self.number}(rows):"):
+            lines.line(f'"""Facts of {self._title}."""')
+            if self.shape is not None and self.shape.is_projection:
+                names, steps = self._matched()
+                lines.line(
+                    f"rows = [*dict.fromkeys({steps.comprehension(as_row(self.columns), names, 'rows')})]"
+                )
+            else:
+                self.write_rows(lines)
+            self._write_indexes(lines, CodeLines(), is_begin=True)
+            lines.line("return rows")
+        lines.line()
+        if not self.at_once[True] and not self.each[True]:
+            return
+        with lines.block(f"def fire{self.number}(rows):"):
+            lines.line(f'"""What follows of facts of {self._title}."""')
+            for piece in self.at_once[True]:
+                lines.add(piece.lines)
+            if self.each[True]:
+                with lines.block("for row in rows:"):
+                    lines.line(f"{targets(self.columns)} = row")
+                    for piece in self.each[True]:
+                        lines.add(piece.lines)
+        lines.line()
 
     def write_timed(self, lines: CodeLines, first: str, *, is_begin: bool) -> None:
         """Writes one of these functions so that it says whose time passes: `switch` takes owners.

@@ -27,7 +27,7 @@ def test_a_mean_of_nothing_is_said_where_it_stays(
     assert len(said) == number
 
 
-@pytest.mark.parametrize("evaluator", ["delta", "blocks"])
+@pytest.mark.parametrize("evaluator", ["delta", "flow"])
 def test_only_weights_below_zero_are_ignored(evaluator: str, caplog: pytest.LogCaptureFixture) -> None:
     """A weight of zero adds nothing, and is not told, as clingo does not tell it."""
     program = "d(X,N) :- r(X,_), N = #sum+ { V : r(X,V) in [7] }. e(N) :- N = #sum+ { V : r(_,V) }."

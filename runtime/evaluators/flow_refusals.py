@@ -1,25 +1,29 @@
-"""Why a program cannot be evaluated in blocks."""
+"""Why a program is not evaluated by `flow`."""
 
 from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.windows.choice import TICK_BY_TICK, is_momentary, is_served, needs_points
 from lars2asp.planning.arrivals import Arrivals, arrivals
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
-from lars2asp.planning.rows.delta_rules import DeltaRules
-from lars2asp.planning.rows.row_rules import LookupPart, all_parts
-from lars2asp.runtime.evaluators.blocks.stepped_code import span_back
-from lars2asp.runtime.evaluators.blocks.windowed_rows import OF_POINTS, refused
+from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
+from lars2asp.planning.rows.row_rules import BodyPart, LookupPart, RowRule, all_parts
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
+from lars2asp.runtime.evaluators.delta.evaluator import renamed
 from lars2asp.syntax import nodes
-from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.nodes import Semantics, Sign, Signature
 from lars2asp.syntax.source import NOWHERE, Location, shown
 
 _MOST_SHOWN = 80
 
+_CHANGES = "changes at ticks without input"
 
-def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | None:
-    """Why `blocks` cannot serve a program as a whole, and where; None where it can.
+
+def refusal_of_flow(plan: Plan, background: Collection[Signature]) -> str | None:
+    """Why `flow` cannot serve a program as a whole, and where; None where it can.
 
     Args:
         plan: the program.
@@ -35,28 +39,59 @@ def refusal_of_blocks(plan: Plan, background: Collection[Signature]) -> str | No
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     arriving = arrivals(plan.components, lasting)
     derived = frozenset(signature for one in plan.components for signature in one.derives)
-    later = {*derived}
     for component in plan.components:
-        reason = _refusal_of(component, plan, arriving, later, derived)
+        reason = _refusal_of(component, plan, arriving, lasting, derived)
         if reason is not None:
             return reason
-        later -= component.derives
     return None
 
 
 def momentary(plan: Plan) -> frozenset[Signature] | None:
-    """The predicates whose facts have to hold at single ticks, in blocks; None where all have to.
+    """The predicates whose facts have to hold at single ticks; None where all have to.
 
     But for those that are held by #held, which never have to.
     """
     lookups = {lookup for one in plan.components for lookup in one.delta_rules.lookups}
     if any(isinstance(one.window, LastArrivals) for one in lookups):
         return None
-    return frozenset(one.signature for one in lookups if one.kind in OF_POINTS and one.signature is not None)
+    derived = {signature for one in plan.components for signature in one.derives}
+    asking = (
+        rule
+        for one in plan.components
+        for rule in one.delta_rules.rules
+        if any(map(_is_now, all_parts(rule.body)))
+    )
+    guards = (signature for rule in asking for signature in _guards(rule, derived))
+    needed = (one.signature for one in lookups if needs_points(one) and one.signature is not None)
+    return frozenset((*needed, *guards))
+
+
+def _is_now(part: BodyPart) -> bool:
+    """Whether a part of a body asks for the current tick."""
+    return isinstance(part, LookupPart) and part.lookup is THIS_TICK
+
+
+def is_of_now(lookup: Lookup, others: Collection[Signature]) -> bool:
+    """Whether the answer to a lookup has facts of the current tick alone, or is that tick.
+
+    Args:
+        lookup: the lookup.
+        others: the predicates that have other rows than facts of single ticks.
+    """
+    if lookup is THIS_TICK:
+        return True
+    return lookup.signature is not None and lookup.signature not in others and is_momentary(lookup)
+
+
+def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
+    """The predicates of which a body needs facts of the current tick alone; others have other rows."""
+    parts = (part for part in rule.body if isinstance(part, LookupPart) and part.sign is Sign.POSITIVE)
+    lookups = (part.lookup for part in parts if is_of_now(part.lookup, others))
+    return [one.signature for one in lookups if one.signature is not None]
 
 
 def _uncertain(component: Component, plan: Plan) -> str:
-    """Why a component cannot be had in blocks that may have several answer streams, or none."""
+    """Why a component cannot be served that may have several answer streams, or none."""
     rules = [one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule)]
     heads = [(rule.location, [head.atom.signature for head in head_atoms(rule)]) for rule in rules]
     own = [at for at, signatures in heads if not component.derives.isdisjoint(signatures)]
@@ -76,15 +111,13 @@ def _refusal_of(
     component: Component,
     plan: Plan,
     arriving: Arrivals,
-    later: Collection[Signature],
-    derived: Collection[Signature],
+    lasting: AbstractSet[Signature],
+    derived: AbstractSet[Signature],
 ) -> str | None:
-    """Why a component cannot be had in blocks; `later` is what it or one that comes after it derives."""
+    """Why a component cannot be served."""
     rules = component.delta_rules
     if rules.refusal is not None:
         return rules.refusal
-    if rules.recursive:
-        return _of(min(rules.recursive), rules, "depends on itself")
     if rules.functions:
         name = min(rules.functions)
         return _at(plan.called.get(name, NOWHERE), f"it calls @{name}")
@@ -93,30 +126,32 @@ def _refusal_of(
     for one, destination in component.delta_destinations.items():
         if destination.placed is not None:
             return _of(one, rules, "is placed by heads `at`", of=destination.placed)
-        if destination.recorded is None and destination.published in plan.published.apart:
-            words = "depends on rules whose windows look at it"
-            return _of(one, rules, words, of=destination.published)
+    for rule in rules.rules:
+        asked = [part.location for part in all_parts(rule.body) if _is_now(part)]
+        if asked and not _guards(rule, lasting | derived):
+            return _at(asked[0], f"@now: {_CHANGES}")
+    if THIS_TICK in rules.lookups:
+        known = renamed(rules)
+        code = RowCode(
+            [rule for rule in rules.rules if rule.derives not in known],
+            {},
+            lambda location, text: None,
+            momentary=[one for one in rules.lookups if is_of_now(one, lasting | derived)],
+        )
+        if code.asks_for_now:
+            return f"@now {_CHANGES}"
     for lookup in rules.lookups:
-        what = refused(lookup)
-        if what is not None:
+        if lookup is THIS_TICK:
+            continue
+        signature = lookup.signature
+        if signature is None or not is_served(lookup):
             return _looking(lookup, rules, "such atoms are not served")
-        if lookup.window is not None and lookup.signature in component.derives:
-            if span_back(lookup) is None:
-                return _looking(
-                    lookup, rules, f"{lookup.signature} is derived together with this rule's head"
-                )
-        elif lookup.window is not None and lookup.signature in later:
-            return _looking(lookup, rules, f"{lookup.signature} is derived no earlier than this rule's head")
-        if (
-            lookup.kind in OF_POINTS
-            and lookup.signature is not None
-            and not arriving.get(lookup.signature, True)
-        ):
-            return _looking(lookup, rules, f"{lookup.signature} may hold at ticks without input")
-        if isinstance(lookup.window, LastArrivals) and lookup.signature in derived:
-            return _looking(lookup, rules, f"{lookup.signature} is derived by rules")
-        if isinstance(lookup.window, LastArrivals) and lookup.signature in plan.held:
-            return _looking(lookup, rules, f"{lookup.signature} is held by #held")
+        if lookup.kind in TICK_BY_TICK and not arriving.get(signature, True):
+            return _looking(lookup, rules, f"{signature} may hold at ticks without input")
+        if isinstance(lookup.window, LastArrivals) and signature in derived:
+            return _looking(lookup, rules, f"{signature} is derived by rules")
+        if isinstance(lookup.window, LastArrivals) and signature in plan.held:
+            return _looking(lookup, rules, f"{signature} is held by #held")
     return None
 
 

@@ -1,0 +1,357 @@
+"""Sources: what the input says, and what is known in advance, as segments."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Protocol
+
+from lars2asp.analysis.held_facts import HeldBy
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.operators import Batch, Handed, Operator, net
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.traces.trace import HeldRows
+
+ToldSegment = tuple[int, Sequence[tuple[Row, int]], Sequence[Row]]
+"""A tick, facts that hold from it on, with the ticks behind their last ones, and facts of the tick alone."""
+
+
+class Source(Operator):
+    """What rows a relation has, and until when they hold.
+
+    Args:
+        always: the rows that always hold.
+        start: the first tick of the timeline.
+    """
+
+    def __init__(self, always: Collection[Row] = (), start: int = 0) -> None:
+        super().__init__()
+        self._always = frozenset(always)
+        self._start = start
+        if always:
+            self.due = start
+
+    def begin(self, out: Batch) -> list[Row]:
+        """The rows that always hold begin; gives them if the first segment of the input is to have them."""
+        if self.due != self._start or not self._always:
+            return []
+        self.due = FOR_EVER
+        if self.inputs[0] and self.inputs[0][0][0] == self._start:
+            return [*self._always]
+        out.append((self._start, (), [*self._always]))
+        return []
+
+    def end_of(self, row: Row) -> int:
+        """The tick behind the last one of a row that holds, as far as that is known; 0 if it is not."""
+        return 0
+
+    def restore(self, held: HeldRows, now: int) -> None:
+        """Takes over when rows held; those that go on to hold do as long as it says."""
+        raise NotImplementedError
+
+
+class LastingFacts(Source):
+    """Facts that hold for a while, and rows that always hold. O(log n) a fact.
+
+    Args:
+        always: the rows that always hold.
+        start: the first tick of the timeline.
+
+    Attributes:
+        merged: the number of facts that were equal to another one of their tick.
+    """
+
+    def __init__(self, always: Collection[Row], start: int) -> None:
+        super().__init__(always, start)
+        self.merged = 0
+        self._until: dict[Row, int] = {}
+        self._ends: dict[int, dict[Row, None]] = {}
+        self._ticks: list[int] = []
+
+    @property
+    def size(self) -> int:
+        """The number of rows that hold."""
+        return len(self._until)
+
+    def end_of(self, row: Row) -> int:
+        """The tick behind the last one that facts say."""
+        return FOR_EVER if row in self._always else self._until[row]
+
+    def advance(self, frontier: int) -> Handed:
+        """Facts begin, unless they hold already, and end when the last one that says so does."""
+        out: Batch = []
+        always = self.begin(out)
+        ticks = self._ticks
+        for tick, facts, points in self.inputs[0]:
+            while ticks and ticks[0] < tick:
+                over = heappop(ticks)
+                net(over, self._over(over), (), out)
+            began, always = always, []
+            self._take(tick, facts, points, began)
+            ended: Sequence[Row] = ()
+            if ticks and ticks[0] == tick:
+                ended = self._over(heappop(ticks))
+            net(tick, ended, began, out)
+        self.inputs[0].clear()
+        while ticks and ticks[0] < frontier:
+            over = heappop(ticks)
+            net(over, self._over(over), (), out)
+        self.due = ticks[0] if ticks else FOR_EVER
+        return ((self.readers, out),) if out else ()
+
+    def _over(self, tick: int) -> list[Row]:
+        """The rows that end at a tick."""
+        until = self._until
+        rows = [row for row in self._ends.pop(tick) if until.get(row) == tick]
+        for row in rows:
+            del until[row]
+        return rows
+
+    def _take(
+        self, tick: int, facts: Iterable[tuple[Row, int]], points: Iterable[Row], began: list[Row]
+    ) -> None:
+        until, always = self._until, self._always
+        told: dict[Row, int] = {}
+        number = 0
+        for row, end in facts:
+            number += 1
+            told[row] = max(end, told.get(row, end))
+        self.merged += number - len(told)
+        passing: dict[Row, int] = {}
+        for row in points:
+            passing[row] = passing.get(row, 0) + 1
+        for row, end in told.items():
+            known = until.get(row, tick)
+            if row in always:
+                continue
+            if max(end, known) <= tick + 1:
+                passing[row] = passing.get(row, 0) + 1
+                told[row] = tick
+            elif end > known:
+                if row not in until:
+                    began.append(row)
+                self._hold(row, end)
+        for row, times in passing.items():
+            if until.get(row, tick) <= tick:
+                if row not in always:
+                    if row not in until:
+                        began.append(row)
+                    self._hold(row, tick + 1)
+                self.merged += times - 1
+            elif told.get(row) == tick:
+                self.merged += times - 1
+
+    def _hold(self, row: Row, end: int) -> None:
+        """A row holds until a tick."""
+        self._until[row] = end
+        rows = self._ends.get(end)
+        if rows is None:
+            rows = self._ends[end] = {}
+            heappush(self._ticks, end)
+        rows[row] = None
+
+    def restore(self, held: HeldRows, now: int) -> None:
+        """The rows that go on to hold."""
+        for row, runs in held.items():
+            if runs[-1] > now and row not in self._always:
+                self._hold(row, runs[-1])
+        self.due = self._ticks[0] if self._ticks else FOR_EVER
+
+
+class CurrentFacts(Source):
+    """Facts declared with `#held`: each holds until the next one with its key, or its last tick. O(log n).
+
+    Args:
+        by: how its facts are held.
+        always: the rows that always hold.
+        start: the first tick of the timeline.
+
+    Attributes:
+        merged: the number of facts that were equal to the one before with their key, at the same tick.
+    """
+
+    def __init__(self, by: HeldBy, always: Collection[Row], start: int) -> None:
+        super().__init__(always, start)
+        self._by = by
+        self.merged = 0
+        self._current: dict[Row, tuple[Row, int]] = {}
+        """By keys: the fact, and the tick behind its last one if no other comes."""
+        self._ends: dict[int, dict[Row, None]] = {}
+        """The keys of facts that end at a tick if no others come."""
+        self._ticks: list[int] = []
+
+    @property
+    def size(self) -> int:
+        """The number of facts that hold."""
+        return len(self._current)
+
+    def end_of(self, row: Row) -> int:
+        """The tick behind the last one if no other fact comes."""
+        return FOR_EVER if row in self._always else self._current[self._by.key_of(row)][1]
+
+    def rows(self, now: int) -> dict[Row, int]:
+        """The facts that hold at the tick behind one, with their last ticks if no others come."""
+        return {row: end - 1 for row, end in self._current.values() if end > now + 1}
+
+    def advance(self, frontier: int) -> Handed:
+        """The last fact of a tick with a key ends the one before."""
+        out: Batch = []
+        always = self.begin(out)
+        ticks, keys = self._ticks, self._by.key
+        for tick, facts in self.inputs[0]:
+            while ticks and ticks[0] < tick:
+                self._over(heappop(ticks), out)
+            ended: list[Row] = []
+            began, always = always, []
+            if ticks and ticks[0] == tick:
+                ended = self._gone(heappop(ticks))
+            last: dict[Row, tuple[Row, int]] = {}
+            for row, end in facts:
+                key = tuple([row[place] for place in keys])
+                before = last.get(key)
+                if before is not None and before[0] == row:
+                    self.merged += 1
+                last[key] = row, end
+            for key, (row, end) in last.items():
+                self._replace(key, row, end, ended, began)
+            net(tick, ended, began, out)
+        self.inputs[0].clear()
+        while ticks and ticks[0] < frontier:
+            self._over(heappop(ticks), out)
+        self.due = ticks[0] if ticks else FOR_EVER
+        return ((self.readers, out),) if out else ()
+
+    def _replace(self, key: Row, row: Row, end: int, ended: list[Row], began: list[Row]) -> None:
+        before = self._current.get(key)
+        self._current[key] = row, end
+        self._end(key, end)
+        if before is not None and before[0] == row:
+            return
+        if before is not None and before[0] not in self._always:
+            ended.append(before[0])
+        if row not in self._always:
+            began.append(row)
+
+    def _end(self, key: Row, tick: int) -> None:
+        """The fact with a key ends at a tick, if no other comes."""
+        keys = self._ends.get(tick)
+        if keys is None:
+            if tick >= FOR_EVER:
+                return
+            keys = self._ends[tick] = {}
+            heappush(self._ticks, tick)
+        keys[key] = None
+
+    def _gone(self, tick: int) -> list[Row]:
+        """The facts that end at a tick as no others came."""
+        found = []
+        for key in self._ends.pop(tick):
+            current = self._current.get(key)
+            if current is not None and current[1] == tick:
+                del self._current[key]
+                if current[0] not in self._always:
+                    found.append(current[0])
+        return found
+
+    def _over(self, tick: int, out: Batch) -> None:
+        net(tick, self._gone(tick), (), out)
+
+    def go_on(self, rows: Mapping[Row, int]) -> None:
+        """Takes over facts with their last ticks, before any other comes."""
+        self._current = {self._by.key_of(row): (row, last + 1) for row, last in rows.items()}
+        for key, (_, end) in self._current.items():
+            self._end(key, end)
+
+    def restore(self, held: HeldRows, now: int) -> None:
+        """Those that end with the tick are not among the facts that `go_on` takes."""
+        for row, runs in held.items():
+            key = self._by.key_of(row)
+            if runs[-1] == now + 1 and key not in self._current and row not in self._always:
+                self._current[key] = row, now + 1
+                self._end(key, now + 1)
+        self.due = self._ticks[0] if self._ticks else FOR_EVER
+
+
+class Foreknown(Protocol):
+    """A predicate of which it is known in advance when its atoms hold."""
+
+    def rows(self, tick: int) -> Sequence[Row]:
+        """The atoms that hold at a tick, by their arguments."""
+        ...
+
+    def next_change(self, tick: int) -> int | None:
+        """The first tick behind one at which others hold; None for none."""
+        ...
+
+
+class ForeknownFacts(Source):
+    """Atoms that are known in advance: those of the calendar, and those that hold at every n-th tick.
+
+    Args:
+        predicate: says when they hold.
+        start: the first tick of the timeline.
+
+    Attributes:
+        began: how many began to hold.
+    """
+
+    def __init__(self, predicate: Foreknown, start: int) -> None:
+        super().__init__((), start)
+        self._predicate = predicate
+        self._rows: tuple[Row, ...] = ()
+        self.due = start
+        self.began = 0
+
+    def end_of(self, row: Row) -> int:
+        """The tick at which others hold."""
+        return self.due
+
+    def advance(self, frontier: int) -> Handed:
+        """Goes from change to change."""
+        out: Batch = []
+        while self.due < frontier:
+            tick = self.due
+            rows = tuple(self._predicate.rows(tick))
+            self.began += len(rows)
+            net(tick, self._rows, rows, out)
+            self._rows = rows
+            change = self._predicate.next_change(tick)
+            self.due = FOR_EVER if change is None else change
+        return ((self.readers, out),) if out else ()
+
+    def restore(self, held: HeldRows, now: int) -> None:
+        """Works out what holds."""
+        self._rows = tuple(self._predicate.rows(now))
+        change = self._predicate.next_change(now)
+        self.due = FOR_EVER if change is None else change
+
+    def known(self, held: Mapping[Row, list[int]], now: int) -> HeldRows:
+        """When rows held, where nobody may have asked since others did."""
+        found = {row: [*runs] for row, runs in held.items()}
+        for row in self._rows:
+            runs = found.setdefault(row, [])
+            if runs and runs[-1] >= now:
+                runs[-1] = self.due
+            else:
+                runs += (now, self.due)
+        return found
+
+
+class Beside(Source):
+    """Rows that rules derive beside rows that always hold, which they neither begin nor end. O(1) a row."""
+
+    def advance(self, frontier: int) -> Handed:
+        """What rules derive, without the rows that always hold."""
+        out: Batch = []
+        first, always = self.begin(out), self._always
+        for tick, ended, began in self.inputs[0]:
+            less = [row for row in ended if row not in always]
+            more = [row for row in began if row not in always]
+            if first:
+                more, first = more + first, []
+            if less or more:
+                out.append((tick, less, more))
+        self.inputs[0].clear()
+        return ((self.readers, out),) if out else ()
+
+    def restore(self, held: HeldRows, now: int) -> None:
+        """The rows that always hold have begun."""
+        self.due = FOR_EVER

@@ -1,0 +1,1 @@
+"""Windows: an operator for each kind of window and streaming atom."""

@@ -1,0 +1,106 @@
+"""The operator of a lookup: one for each kind of window, streaming atom, and relation under it."""
+
+from collections.abc import Sequence
+
+from lars2asp.analysis.window_edges import Edges, SlidingEdges
+from lars2asp.analysis.windows import LastArrivals, Offsets, Sliding, SpanWindow
+from lars2asp.externals.operators import Operator
+from lars2asp.externals.windows.points import (
+    CountedPoints,
+    LastArrival,
+    LastPoints,
+    PointTicks,
+    RecentPoints,
+)
+from lars2asp.externals.windows.runs import RecentRuns, SpanCounts, Throughout
+from lars2asp.planning.lookups import Lookup, LookupKind
+
+OF_THE_TICK = LookupKind.NOW, LookupKind.INPUT
+"""Lookups of the current tick."""
+
+TICK_BY_TICK = LookupKind.AT, LookupKind.COUNT
+"""Lookups whose answers change with each tick at which a row holds."""
+
+_SERVED = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.LEAST, *TICK_BY_TICK)
+
+
+def is_served(lookup: Lookup) -> bool:
+    """Whether there is an operator for a lookup."""
+    kind, window = lookup.kind, lookup.window
+    match window:
+        case None:
+            return kind in OF_THE_TICK
+        case SpanWindow():
+            return kind in _SERVED
+        case Offsets():
+            return kind in (LookupKind.IN, LookupKind.COUNT) or (
+                kind is LookupKind.LEAST and len(window.stretches) == 1
+            )
+        case LastArrivals(_, signature, group, ()) if kind in (LookupKind.IN, LookupKind.AT):
+            return bool(group) or signature == lookup.signature
+    return False
+
+
+def needs_points(lookup: Lookup) -> bool:
+    """Whether the operator needs the ticks of rows one by one."""
+    return lookup.kind in TICK_BY_TICK or isinstance(lookup.window, LastArrivals)
+
+
+def is_momentary(lookup: Lookup) -> bool:
+    """Whether the answer to a lookup about facts that hold at single ticks has those of the current tick."""
+    if lookup.kind in OF_THE_TICK:
+        return True
+    return lookup.kind in (LookupKind.IN, LookupKind.AT) and lookup.window == Sliding(0)
+
+
+def operator_over_points(lookup: Lookup, start: int) -> Operator:
+    """The operator over facts that hold at single ticks; not for `always`.
+
+    Args:
+        lookup: the lookup, which has a window.
+        start: the first tick of the timeline.
+    """
+    kind, window = lookup.kind, lookup.window
+    if isinstance(window, LastArrivals):
+        if window.size == 1 and kind is LookupKind.IN:
+            return LastArrival(window.group)
+        return LastPoints(window.size, window.group, with_ticks=kind is LookupKind.AT)
+    edges = _edges(lookup, start)
+    if kind is LookupKind.AT:
+        return PointTicks(edges)
+    if kind is LookupKind.COUNT:
+        return CountedPoints(edges, None)
+    if kind is LookupKind.LEAST:
+        return CountedPoints(edges, lookup.least or 1)
+    match edges:
+        case [SlidingEdges(_, last, int(first))]:
+            return RecentPoints(last, first)
+    return CountedPoints(edges, 1)
+
+
+def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operator:
+    """The operator over rows that hold for a while; not where it needs points.
+
+    Args:
+        lookup: the lookup, which has a window.
+        start: the first tick of the timeline.
+        complete: whether `always` needs windows that lie wholly on it.
+    """
+    edges = _edges(lookup, start)
+    match lookup.kind:
+        case LookupKind.IN:
+            return RecentRuns(edges)
+        case LookupKind.ALWAYS:
+            return Throughout(edges[0], start, complete=complete)
+        case LookupKind.LEAST:
+            return SpanCounts(edges[0], lookup.least or 1)
+    raise ValueError(f"no operator over runs for {lookup.title}")
+
+
+def _edges(lookup: Lookup, start: int) -> Sequence[Edges]:
+    match lookup.window:
+        case Offsets() as window:
+            return [SlidingEdges(start, *stretch) for stretch in window.stretches]
+        case SpanWindow() as window:
+            return [window.edges(start)]
+    raise ValueError(f"{lookup.title} does not look at a window of ticks")

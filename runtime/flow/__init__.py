@@ -1,0 +1,1 @@
+"""The engine `flow`: a graph of operators over changes."""

@@ -1,0 +1,445 @@
+"""The engine `flow`: what begins and ends at the ticks of a batch, by a graph of operators."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from lars2asp.externals.database.database import StreamSoFar
+from lars2asp.externals.operators import Batch, Handed, Operator
+from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFacts, LastingFacts, Source
+from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
+from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.evaluators.flow_refusals import is_of_now
+from lars2asp.runtime.evaluators.stages import change
+from lars2asp.runtime.flow.graph import Graph, arranged
+from lars2asp.runtime.flow.relation import Primed, Relation
+from lars2asp.runtime.flow.rules import OnMessage, Rules
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
+
+NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
+"""Stands for no facts that hold for a while."""
+
+Arrived = dict[Row, list[tuple[int, Row]]]
+"""By groups: the tick and the row of arrivals, in their order."""
+
+
+@dataclass
+class FlowState:
+    """What is known when a tick is over: traces, and what operators cannot be made of from these.
+
+    Attributes:
+        start: the first tick of the timeline.
+        now: the tick.
+        facts: the number of facts so far.
+        ticks: the number of ticks at which the output changed, as far as these were taken.
+        merged: by predicates that are looked at, the facts that were equal to another of their tick.
+        held: by predicates when rows held, as far back as windows look.
+        arrived: the last arrivals that are in windows, by lookups about them.
+        current: by predicates whose facts are held those that hold at the next tick, and until when at most.
+        derives: what rules derive, by predicates, and which input is shown.
+    """
+
+    start: int
+    now: int
+    facts: int
+    ticks: int
+    merged: dict[Signature, int]
+    held: Mapping[Signature, HeldRows]
+    arrived: Mapping[Lookup, Arrived]
+    current: Mapping[Signature, Mapping[Row, int]]
+    derives: Mapping[Signature, Collection[Row]]
+
+    def written(self, write: WriteRows) -> dict[str, Any]:
+        """The same in a form that JSON has; but for windows over arrivals and #held."""
+        if self.arrived or self.current:
+            raise ValueError("a shard cannot save windows over arrivals, nor facts declared with #held")
+        return {
+            "now": self.now,
+            "facts": self.facts,
+            "ticks": self.ticks,
+            "merged": [([*one], number) for one, number in self.merged.items()],
+            "held": [([*one], write(some), [*some.values()]) for one, some in self.held.items() if some],
+            "derives": [([*one], write(some)) for one, some in self.derives.items()],
+        }
+
+    @staticmethod
+    def read(start: int, state: Mapping[str, Any], read: ReadRows) -> "FlowState":
+        """What was written."""
+        held = {
+            Signature(*one): dict(zip(read(rows), runs, strict=True)) for one, rows, runs in state["held"]
+        }
+        for one, rows, ticks in state.get("points", ()):  # version 0.3.0 wrote facts apart
+            by_row: dict[Row, list[int]] = {}
+            for row, tick in zip(read(rows), ticks, strict=True):
+                by_row.setdefault(row, []).append(tick)
+            known = held.setdefault(Signature(*one), {})
+            for row, some in by_row.items():
+                known[row] = merged([*known.get(row, ()), *runs_of(some)])
+        return FlowState(
+            start,
+            state["now"],
+            state["facts"],
+            state["ticks"],
+            {Signature(*one): number for one, number in state["merged"]},
+            held,
+            {},
+            {},
+            {Signature(*one): {*read(rows)} for one, rows in state["derives"]},
+        )
+
+
+class _Derived(Operator):
+    """Keeps what rules derive of a predicate, or which input is shown, and gathers changes of the output.
+
+    Args:
+        shown: the predicate in the output; None if it is not shown.
+
+    Attributes:
+        rows: what is derived, unless it is shown.
+        made: the number of rows that began.
+        batch: what changes of the output.
+    """
+
+    def __init__(self, shown: Signature | None) -> None:
+        super().__init__()
+        self.shown = shown
+        self.rows: set[Row] = set()
+        self.made = 0
+        self.batch: Batch = []
+
+    def advance(self, frontier: int) -> Handed:
+        """Takes what begins and ends."""
+        rows, batch = self.rows, self.inputs[0]
+        for _, ended, began in batch:
+            self.made += len(began)
+            if self.shown is None:
+                rows.difference_update(ended)
+                rows.update(began)
+        if self.shown is not None:
+            self.batch += batch
+        batch.clear()
+        return ()
+
+
+class FlowEvaluator:
+    """Evaluates a program that `refusal_of_flow` has no objection to, in batches of any size.
+
+    Args:
+        plan: the program.
+        reach: how many ticks back predicates are looked at (None: without end).
+        start: the first tick of the timeline.
+        background: the rows that hold always.
+        complete: whether boxes need windows that lie wholly on the timeline.
+        on_message: takes messages about undefined operations.
+
+    Attributes:
+        now: the last tick that is over.
+        facts: the number of facts so far.
+        ticks: the number of ticks at which the output changed, as far as these were taken.
+        made: the number of rows that began to be derived in the last batch.
+        foreknown: how many began to hold in it without facts, as the calendar or a comparison has it.
+        shown: the output, as far as changes were taken.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        reach: Mapping[Signature, int | None],
+        start: int,
+        background: Iterable[AtomRows],
+        *,
+        complete: bool,
+        on_message: OnMessage,
+    ) -> None:
+        self._plan, self._reach, self.start = plan, reach, start
+        self._complete, self._on_message = complete, on_message
+        self._background: dict[Signature, dict[Row, None]] = {}
+        for signature, rows in background:
+            self._background.setdefault(signature, {}).update(dict.fromkeys(rows))
+        self._lasting: frozenset[Signature] = frozenset()
+        """The predicates of the input of which facts hold for a while."""
+        self.now = start - 1
+        self.facts = self.ticks = self.made = self.foreknown = 0
+        self.shown: dict[Signature, set[Row]] = {}
+        self._merged: dict[Signature, int] = {}
+        self._build(None)
+
+    def _build(self, state: FlowState | None) -> None:
+        """Makes the operators, which go on from a state."""
+        plan, start = self._plan, self.start
+        derived = frozenset(signature for one in plan.components for signature in one.derives)
+        foreknown = (one.signature for one in plan.foreknown)
+        others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
+        rules = [
+            Rules(
+                one.delta_rules,
+                start,
+                {},
+                self._on_message,
+                plan.largest_interval,
+                [lookup for lookup in one.delta_rules.lookups if is_of_now(lookup, others)],
+            )
+            for one in plan.components
+        ]
+        self._relations: dict[Signature, Relation] = {}
+        self._choose(rules, derived)
+        for one in rules:
+            for place, lookup in enumerate(one.lookups):
+                assert lookup.signature is not None
+                if lookup.kind is not LookupKind.INPUT or lookup.signature not in derived:
+                    self._relation(lookup.signature, derived).read(lookup).append((one, place))
+            for place, lookup in enumerate(one.momentary, len(one.lookups)):
+                assert lookup.signature is not None
+                relation = self._relation(lookup.signature, derived)
+                relation.read_points(lookup, one.chosen_points.get(lookup)).append((one, place))
+        self._derived: dict[Signature, _Derived] = {}
+        for signature in sorted(plan.shown_input):
+            sink = self._derived[signature] = _Derived(signature)
+            self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
+        for component, one in zip(plan.components, rules, strict=True):
+            for signature, destinations in component.delta_destinations.items():
+                sink = self._derived[signature] = _Derived(destinations.shown)
+                readers = one.readers_of.setdefault(signature, [])
+                readers.append((sink, 0))
+                for name in dict.fromkeys((destinations.published, destinations.recorded)):
+                    if name is not None and name in self._relations:
+                        readers += self._relations[name].inlet
+        if state is not None and state.now >= start:
+            self._prime(state, rules)
+        relations = self._relations.values()
+        operators = [*(one for relation in relations for one in relation.operators), *rules]
+        inlets = [relation.inlet for relation in relations]
+        self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
+
+    def _choose(self, rules: Sequence[Rules], derived: Collection[Signature]) -> None:
+        """Windows need not have rows that no rule asks for."""
+        for lookup in dict.fromkeys(lookup for one in rules for lookup in one.lookups):
+            asked = [one for one in rules if lookup in one.lookups]
+            if lookup.signature in derived or lookup.signature in self._plan.shown_input:
+                continue
+            if len(asked) == 1 and lookup in asked[0].chosen and lookup not in asked[0].renamed:
+                assert lookup.signature is not None
+                self._relation(lookup.signature, derived).choose(lookup, asked[0].chosen[lookup])
+
+    def _relation(self, signature: Signature, derived: Collection[Signature]) -> Relation:
+        found = self._relations.get(signature)
+        if found is not None:
+            return found
+        plan, start = self._plan, self.start
+        always = self._background.get(signature, ())
+        foreknown = next((one for one in plan.foreknown if one.signature == signature), None)
+        source: Source | None = None
+        if foreknown is not None:
+            source = ForeknownFacts(foreknown, start)
+        elif signature in derived:
+            source = Beside(always, start) if always else None
+        elif signature in plan.held:
+            source = CurrentFacts(plan.held[signature], always, start)
+        elif always or signature in self._lasting:
+            source = LastingFacts(always, start)
+        found = self._relations[signature] = Relation(
+            start,
+            self._reach.get(signature, 0),
+            source,
+            always,
+            is_points=source is None and signature not in derived,
+            complete=self._complete,
+        )
+        return found
+
+    def _prime(self, state: FlowState, rules: Iterable[Rules]) -> None:
+        """The operators go on from a state."""
+        primed: Primed = {one: {} for one in rules}
+        for signature, relation in self._relations.items():
+            if isinstance(relation.source, CurrentFacts):
+                relation.source.go_on(state.current.get(signature, {}))
+            found = relation.prime(state.held.get(signature, {}), state.arrived, state.now)
+            for one, rows in found.items():
+                primed[one] |= rows
+        for one, rows in primed.items():
+            one.prime(rows, state.now)
+        for signature, sink in self._derived.items():
+            derives = {*state.derives.get(signature, ())}
+            if sink.shown is None:
+                sink.rows = derives
+            else:
+                self.shown[sink.shown] = derives
+
+    # --- states ---------------------------------------------------------------------------------------
+
+    def go_on(
+        self,
+        last: int,
+        stream: StreamSoFar,
+        derives: Mapping[Signature, Collection[Row]],
+    ) -> None:
+        """Takes over a stream up to a tick, before the first batch.
+
+        Args:
+            last: the tick.
+            stream: the stream.
+            derives: what rules derive at it, and which input is shown.
+        """
+        held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
+        self.restore(
+            FlowState(
+                self.start,
+                last,
+                stream.facts,
+                0,
+                {**stream.merged},
+                held,
+                stream.arrived,
+                stream.current,
+                derives,
+            )
+        )
+
+    def state(self) -> FlowState:
+        """What is known now; it stays as it is."""
+        relations = self._relations.items()
+        return FlowState(
+            self.start,
+            self.now,
+            self.facts,
+            self.ticks,
+            self.merged,
+            {one: relation.held(self.now) for one, relation in relations},
+            {
+                lookup: {key: [*some] for key, some in window.arrived.items()}
+                for _, relation in relations
+                for lookup, window in relation.arrivals.items()
+            },
+            {
+                one: relation.source.rows(self.now)
+                for one, relation in relations
+                if isinstance(relation.source, CurrentFacts)
+            },
+            {one: {*self._rows(sink)} for one, sink in self._derived.items()},
+        )
+
+    def restore(self, state: FlowState) -> None:
+        """Takes over what was known then, before the first batch."""
+        self.now, self.facts, self.ticks = state.now, state.facts, state.ticks
+        self._merged = {**state.merged}
+        self.shown = {}
+        lasting = (
+            one for one, held in state.held.items() if any(runs[-1] > state.now + 1 for runs in held.values())
+        )
+        self._lasting |= {*lasting}
+        self._build(state)
+
+    def _let_last(self, signatures: Collection[Signature]) -> None:
+        """Facts of predicates may hold for a while from here on."""
+        state = self.state()
+        self._lasting |= {*signatures}
+        self._merged = state.merged
+        self._build(state)
+
+    @property
+    def merged(self) -> dict[Signature, int]:
+        """By predicates that are looked at, the facts that were equal to another of their tick."""
+        found = {**self._merged}
+        for signature, relation in self._relations.items():
+            if isinstance(relation.source, LastingFacts | CurrentFacts) and relation.source.merged:
+                found[signature] = found.get(signature, 0) + relation.source.merged
+        return found
+
+    @property
+    def size(self) -> int:
+        """The number of rows that are kept for later batches, and of those that hold now."""
+        kept = sum(relation.trace.size for relation in self._relations.values())
+        return kept + sum(len(self._rows(sink)) for sink in self._derived.values())
+
+    def _rows(self, sink: _Derived) -> Collection[Row]:
+        """What is derived of a predicate, as far as changes were taken."""
+        return sink.rows if sink.shown is None else self.shown.get(sink.shown, ())
+
+    def show(self, changes: RowChanges) -> None:
+        """Takes changes of the output."""
+        for signature, one in changes:
+            change(self.shown, signature, one)
+
+    # --- batches --------------------------------------------------------------------------------------
+
+    def block(
+        self, points: Mapping[Signature, Points], last: int, lasting: Mapping[Signature, Stretches] = NO_FACTS
+    ) -> list[TickChanges]:
+        """The changes of the output by the ticks up to one, which have these facts: in the order of ticks.
+
+        Args:
+            points: the facts, of ticks that are not over, of predicates that no rule derives.
+            last: the last tick of the batch.
+            lasting: such facts that hold for a while; all of predicates whose facts are held are among them,
+                as if no others came.
+        """
+        relations, push = self._relations, self._graph.push
+        told = {signature: some for signature, some in lasting.items() if some.rows}
+        new = [one for one in told if one in relations and relations[one].is_points]
+        if new:
+            self._let_last(new)
+            relations, push = self._relations, self._graph.push
+        for signature, some in points.items():
+            self.facts += len(some.rows)
+            if signature in told or signature not in relations or not some.rows:
+                continue
+            relation = relations[signature]
+            batch = some.by_tick()
+            if relation.is_points:
+                push(relation.inlet, self._each_once(signature, batch) if some.may_repeat else batch)
+            else:
+                push(relation.inlet, [(tick, (), rows) for tick, rows in batch])
+        for signature, stretches in told.items():
+            self.facts += len(stretches.rows)
+            if signature not in relations:
+                continue
+            relation = relations[signature]
+            facts = dict(stretches.by_tick())
+            if isinstance(relation.source, CurrentFacts):
+                push(relation.inlet, [*facts.items()])
+                continue
+            others = dict(points[signature].by_tick()) if signature in points else {}
+            ticks = sorted(facts.keys() | others)
+            push(relation.inlet, [(tick, facts.get(tick, ()), others.get(tick, ())) for tick in ticks])
+        foreknown = [one.source for one in relations.values() if isinstance(one.source, ForeknownFacts)]
+        began = sum(one.began for one in foreknown)
+        self._graph.advance(last + 1)
+        self.foreknown = sum(one.began for one in foreknown) - began
+        self.now = last
+        return self._changes()
+
+    def _each_once(self, signature: Signature, batch: Batch) -> Batch:
+        """The facts of each tick, each once."""
+        found: Batch = []
+        number = 0
+        for tick, rows in batch:
+            some = rows if len(rows) == 1 else [*dict.fromkeys(rows)]
+            number += len(rows) - len(some)
+            found.append((tick, some))
+        if number:
+            self._merged[signature] = self._merged.get(signature, 0) + number
+        return found
+
+    def _changes(self) -> list[TickChanges]:
+        """What has changed of the output."""
+        found: dict[int, list[tuple[Signature, Changes]]] = {}
+        self.made = 0
+        for sink in self._derived.values():
+            self.made += sink.made
+            sink.made = 0
+            if sink.shown is None or not sink.batch:
+                continue
+            batch, sink.batch = sink.batch, []
+            for tick, ended, began in batch:
+                change = sink.shown, changes_of((began, ended))
+                others = found.get(tick)
+                if others is None:
+                    found[tick] = [change]
+                else:
+                    others.append(change)
+        return sorted(found.items())

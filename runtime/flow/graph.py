@@ -1,0 +1,255 @@
+"""The graph of operators: the order of their work, when they are due, and regions that go tick by tick."""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from heapq import heappop, heappush
+
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers
+
+
+class Graph:
+    """Operators, each before those that read it.
+
+    The heap of due ticks has one entry for each operator: who is not due costs nothing.
+
+    Args:
+        operators: the operators, in the order of their work.
+    """
+
+    def __init__(self, operators: Sequence[Operator]) -> None:
+        self._operators = operators
+        self._active: list[int] = []
+        self._due: list[tuple[int, int]] = []
+        for number, one in enumerate(operators):
+            one.number = number
+            one.called = FOR_EVER
+            self._expect(one)
+
+    def push(self, readers: Readers, batch: Batch) -> None:
+        """Hands a batch to its readers."""
+        for reader, place in readers:
+            reader.inputs[place] += batch
+            if not reader.is_active:
+                reader.is_active = True
+                heappush(self._active, reader.number)
+
+    def advance(self, frontier: int) -> None:
+        """All ticks before the frontier are over: whoever has input or is due works."""
+        operators, active, due = self._operators, self._active, self._due
+        while due and due[0][0] < frontier:
+            operator = operators[heappop(due)[1]]
+            operator.called = FOR_EVER
+            if operator.due >= frontier:
+                self._expect(operator)
+            elif not operator.is_active:
+                operator.is_active = True
+                heappush(active, operator.number)
+        while active:
+            operator = operators[heappop(active)]
+            operator.is_active = False
+            for readers, batch in operator.advance(frontier):
+                for reader, place in readers:
+                    reader.inputs[place] += batch
+                    if not reader.is_active:
+                        reader.is_active = True
+                        heappush(active, reader.number)
+            if operator.due < operator.called:
+                self._expect(operator)
+
+    def _expect(self, operator: Operator) -> None:
+        """Calls for an operator at the tick at which it is due."""
+        if operator.due < operator.called:
+            operator.called = operator.due
+            heappush(self._due, (operator.due, operator.number))
+
+    @property
+    def next_due(self) -> int:
+        """The first tick at which time alone may change something; FOR_EVER for none."""
+        due, operators = self._due, self._operators
+        while due:
+            tick, number = due[0]
+            operator = operators[number]
+            if operator.due == tick:
+                return tick
+            heappop(due)
+            operator.called = FOR_EVER
+            self._expect(operator)
+        return FOR_EVER
+
+    @property
+    def size(self) -> int:
+        """The number of rows that operators keep."""
+        return sum(one.size for one in self._operators)
+
+
+class _Port(Operator):
+    """Gathers what operators of a region hand to others."""
+
+    def advance(self, frontier: int) -> Handed:
+        """Leaves it there until the region hands it on."""
+        return ()
+
+
+class Region(Operator):
+    """Operators that depend on each other through windows without the current tick: they go tick by tick.
+
+    That is exact, as all earlier ticks are final. Only the region pays for it.
+
+    Args:
+        operators: the operators, each before those that read it at the same tick.
+        ports: what gathers what others read.
+        entries: the operators that others hand batches to, with the numbers of their inputs.
+    """
+
+    def __init__(
+        self,
+        operators: Sequence[Operator],
+        ports: Sequence[Operator],
+        entries: Sequence[tuple[Operator, int]],
+    ) -> None:
+        super().__init__(len(entries))
+        self._graph = Graph([*operators, *ports])
+        self._ports, self._entries = ports, entries
+        self.due = self._graph.next_due
+
+    @property
+    def outputs(self) -> Iterable[Readers]:
+        """Who reads what leaves the region."""
+        return [port.readers for port in self._ports]
+
+    @property
+    def size(self) -> int:
+        """The number of rows that the operators keep."""
+        return self._graph.size
+
+    def advance(self, frontier: int) -> Handed:
+        """Goes from tick to tick: the next one is the first with input, or at which an operator is due."""
+        graph = self._graph
+        waiting: dict[int, list[tuple[Readers, Batch]]] = {}
+        for entry, batch in zip(self._entries, self.inputs, strict=True):
+            for segment in batch:
+                waiting.setdefault(segment[0], []).append(([entry], [segment]))
+            batch.clear()
+        ticks = sorted(waiting, reverse=True)
+        while True:
+            tick = graph.next_due
+            if ticks and ticks[-1] <= tick:
+                tick = ticks.pop()
+                for readers, batch in waiting[tick]:
+                    graph.push(readers, batch)
+            elif tick >= frontier:
+                break
+            graph.advance(tick + 1)
+        self.due = graph.next_due
+        found = [(port.readers, port.inputs[0]) for port in self._ports if port.inputs[0]]
+        for port in self._ports:
+            port.inputs[0] = []
+        return found
+
+
+def arranged(operators: Sequence[Operator], sources: Sequence[Readers]) -> list[Operator]:
+    """Operators in the order of their work, those that depend on each other together in regions.
+
+    Args:
+        operators: the operators.
+        sources: who reads what comes from outside: lists in which regions take the place of their operators.
+    """
+    edges: list[tuple[Operator | None, tuple[Operator, int]]]
+    edges = [(None, each) for readers in sources for each in readers]
+    edges += [(one, each) for one in operators for readers in one.outputs for each in readers]
+    regions: dict[Operator, Region] = {}
+    entries: dict[Region, dict[tuple[Operator, int], int]] = {}
+    found: list[Operator] = []
+    for group in _components(operators, lambda reader: False):
+        if len(group) == 1 and all(reader is not group[0] for reader in _readers(group[0])):
+            found.append(group[0])
+            continue
+        inside = {*group}
+        order = [one for [one] in _components(group, lambda reader: reader.is_delayed)]
+        asked = dict.fromkeys(each for one, each in edges if each[0] in inside and one not in inside)
+        region = Region(order, _ports_of(group, inside), [*asked])
+        entries[region] = {each: number for number, each in enumerate(asked)}
+        regions |= dict.fromkeys(group, region)
+        found.append(region)
+    for readers in (*(readers for one in found for readers in one.outputs), *sources):
+        readers[:] = [_entry(each, regions, entries) for each in readers]
+    return found
+
+
+def _ports_of(group: Iterable[Operator], inside: Collection[Operator]) -> list[Operator]:
+    """What takes the place of readers outside of a region."""
+    found: list[Operator] = []
+    for one in group:
+        for readers in one.outputs:
+            outside = [each for each in readers if each[0] not in inside]
+            if outside:
+                port = _Port()
+                port.readers = outside
+                found.append(port)
+                readers[:] = [*(each for each in readers if each[0] in inside), (port, 0)]
+    return found
+
+
+def _entry(
+    reader: tuple[Operator, int],
+    regions: dict[Operator, Region],
+    entries: dict[Region, dict[tuple[Operator, int], int]],
+) -> tuple[Operator, int]:
+    region = regions.get(reader[0])
+    return reader if region is None else (region, entries[region][reader])
+
+
+def _readers(operator: Operator) -> Iterable[Operator]:
+    return (reader for readers in operator.outputs for reader, _ in readers)
+
+
+def _components(
+    operators: Sequence[Operator], leaves_out: Callable[[Operator], bool]
+) -> list[list[Operator]]:
+    """The strongly connected parts of a graph, each before those that it leads to (Tarjan 1972).
+
+    Args:
+        operators: the operators.
+        leaves_out: whether what leads to an operator is left out.
+    """
+    among = {*operators}
+    index: dict[Operator, int] = {}
+    low: dict[Operator, int] = {}
+    path: list[Operator] = []
+    on_path: set[Operator] = set()
+    found: list[list[Operator]] = []
+    for root in operators:
+        if root in index:
+            continue
+        work = [(root, iter([*_readers(root)]))]
+        index[root] = low[root] = len(index)
+        path.append(root)
+        on_path.add(root)
+        while work:
+            one, readers = work[-1]
+            for reader in readers:
+                if reader not in among or leaves_out(reader):
+                    continue
+                if reader not in index:
+                    index[reader] = low[reader] = len(index)
+                    path.append(reader)
+                    on_path.add(reader)
+                    work.append((reader, iter([*_readers(reader)])))
+                    break
+                if reader in on_path:
+                    low[one] = min(low[one], index[reader])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[one])
+                if low[one] == index[one]:
+                    part = []
+                    while True:
+                        last = path.pop()
+                        on_path.discard(last)
+                        part.append(last)
+                        if last is one:
+                            break
+                    found.append(part)
+    found.reverse()
+    return found

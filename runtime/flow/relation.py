@@ -1,0 +1,227 @@
+"""A relation: what it has, the windows over it, and its trace."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.operators import Batch, Operator, Readers
+from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.externals.traces.sources import ForeknownFacts, Source
+from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, points_of, segments_of
+from lars2asp.externals.windows.choice import (
+    OF_THE_TICK,
+    needs_points,
+    operator_over_points,
+    operator_over_runs,
+)
+from lars2asp.externals.windows.points import Chosen, LastArrival, LastPoints, Moment, Stamped
+from lars2asp.externals.windows.runs import Ticks
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.runtime.flow.rules import Rules
+
+_OF_POINTS = Chosen, Stamped, Ticks
+"""Operators that hand on points."""
+
+Primed = dict[Rules, dict[int, Collection[Row]]]
+"""By the rules that read them, and the numbers of their inputs: the rows that lookups have."""
+
+
+class Relation:
+    """A predicate in the graph.
+
+    Args:
+        start: the first tick of the timeline.
+        reach: how many ticks back windows look; None without end.
+        source: what rows it has; None for those that rules derive, and for facts that hold at single ticks.
+        always: the rows that always hold.
+        is_points: whether it has only facts that hold at single ticks.
+        complete: whether `always` needs windows that lie wholly on the timeline.
+
+    Attributes:
+        readers: who reads it.
+        inlet: who takes what comes: the source, or its readers.
+        arrivals: by lookups the operators of tuple windows.
+    """
+
+    def __init__(
+        self,
+        start: int,
+        reach: int | None,
+        source: Source | None,
+        always: Collection[Row],
+        *,
+        is_points: bool,
+        complete: bool,
+    ) -> None:
+        self._start, self._complete = start, complete
+        self._always = always
+        self.is_points = is_points
+        self.source = source
+        self.readers: Readers = [] if source is None else source.readers
+        self.inlet: Readers = self.readers if source is None else [(source, 0)]
+        self._points, self._runs = PointTrace(reach), Trace(reach)
+        self.trace: Operator = self._points if is_points else self._runs
+        self.arrivals: dict[Lookup, LastArrival | LastPoints] = {}
+        self._windows: list[Operator] = []
+        self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}
+        self._choosing: dict[tuple[int, frozenset[Value]], Chosen] = {}
+        self._ticks: Ticks | None = None
+        self._known: dict[Lookup, Readers] = {}
+        self.readers.append((self.trace, 0))
+
+    @property
+    def operators(self) -> Iterable[Operator]:
+        """Its operators."""
+        first = [] if self.source is None else [self.source]
+        return (*first, self.trace, *self._choosing.values(), *self._windows)
+
+    def choose(self, lookup: Lookup, chosen: tuple[int, frozenset[Value]]) -> None:
+        """Of the answer to a lookup only rows matter that have one of some values at a place."""
+        if self.is_points and not isinstance(lookup.window, LastArrivals):
+            self._chosen[lookup] = chosen
+
+    def read(self, lookup: Lookup) -> Readers:
+        """Who reads the answer to a lookup; more may be added."""
+        found = self._known.get(lookup)
+        if found is None:
+            found = self._known[lookup] = self._read(lookup)
+        return found
+
+    def read_points(self, lookup: Lookup, chosen: tuple[int, frozenset[Value]] | None) -> Readers:
+        """Who reads facts of the current tick alone; with their ticks, if a lookup asks for these.
+
+        Args:
+            lookup: the lookup.
+            chosen: the place at which only certain values matter, and these.
+        """
+        points = self._points_for(chosen)
+        if lookup.kind is not LookupKind.AT:
+            return points
+        stamped = next((one for one, _ in points if isinstance(one, Stamped)), None)
+        if stamped is None:
+            stamped = Stamped()
+            points.append((stamped, 0))
+            self._windows.append(stamped)
+        return stamped.readers
+
+    def _points_for(self, chosen: tuple[int, frozenset[Value]] | None) -> Readers:
+        """Who reads the facts that matter."""
+        if chosen is None:
+            return self.readers
+        operator = self._choosing.get(chosen)
+        if operator is None:
+            operator = self._choosing[chosen] = Chosen(*chosen)
+            self.readers.append((operator, 0))
+        return operator.readers
+
+    def _read(self, lookup: Lookup) -> Readers:
+        if lookup.kind in OF_THE_TICK:
+            return (
+                self._moment_of(self._points_for(self._chosen.get(lookup)))
+                if self.is_points
+                else self.readers
+            )
+        if self.is_points and lookup.kind is not LookupKind.ALWAYS:
+            below, window = (
+                self._points_for(self._chosen.get(lookup)),
+                operator_over_points(lookup, self._start),
+            )
+        elif needs_points(lookup):
+            below, window = self._of_ticks, operator_over_points(lookup, self._start)
+        else:
+            below = (
+                self._moment_of(self._points_for(self._chosen.get(lookup)))
+                if self.is_points
+                else self.readers
+            )
+            window = operator_over_runs(lookup, self._start, complete=self._complete)
+        below.append((window, 0))
+        self._windows.append(window)
+        if isinstance(window, LastArrival | LastPoints):
+            self.arrivals[lookup] = window
+        return window.readers
+
+    def _moment_of(self, points: Readers) -> Readers:
+        """Who reads facts as they begin and end."""
+        moment = next((one for one, _ in points if isinstance(one, Moment)), None)
+        if moment is None:
+            moment = Moment()
+            points.append((moment, 0))
+            self._windows.append(moment)
+        return moment.readers
+
+    @property
+    def _of_ticks(self) -> Readers:
+        """Who reads rows at each of their ticks."""
+        if self._ticks is None:
+            self._ticks = Ticks()
+            self.readers.append((self._ticks, 0))
+            self._windows.append(self._ticks)
+        return self._ticks.readers
+
+    # --- states ---------------------------------------------------------------------------------------
+
+    def held(self, now: int) -> HeldRows:
+        """When rows held, as far back as windows look: up to a tick that is over, and on if that is known."""
+        if self.is_points:
+            return self._points.held(now)
+        source = self.source
+        return self._runs.held(now, lambda row: max(now + 1, 0 if source is None else source.end_of(row)))
+
+    def prime(
+        self,
+        held: Mapping[Row, list[int]],
+        arrived: Mapping[Lookup, Mapping[Row, list[tuple[int, Row]]]],
+        now: int,
+    ) -> Primed:
+        """Takes over when rows held up to a tick that is over; gives what lookups have then."""
+        held = {**held, **{row: [self._start, FOR_EVER] for row in self._always}}
+        primed: Primed = {}
+        if self.source is not None:
+            self.source.restore(held, now)
+        if isinstance(self.source, ForeknownFacts):
+            held = self.source.known(held, now)
+        if self.is_points:
+            self._points.restore(held, now)
+        else:
+            self._runs.restore(held, now)
+        rows = [row for row, runs in held.items() if runs[-2] <= now < runs[-1]]
+        batch: Batch = points_of(held, now) if self.is_points else segments_of(held, now)
+        self._hand(self.readers, batch, rows, primed)
+        first = [*self._choosing.values()]
+        for window in [
+            *first,
+            *sorted(self._windows, key=lambda one: not isinstance(one, Moment | Ticks | Stamped)),
+        ]:
+            if isinstance(window, LastArrival | LastPoints):
+                window.inputs[0].clear()
+                [lookup] = [one for one, each in self.arrivals.items() if each is window]
+                self._hand(window.readers, [], window.restore(arrived.get(lookup, {}).items()), primed)
+                continue
+            are_points = isinstance(window, _OF_POINTS)
+            for readers, out in [*window.advance(now + 1)] or [(window.readers, [])]:
+                self._hand(readers, out, _last(out, now) if are_points else _net(out), primed)
+        return primed
+
+    def _hand(self, readers: Readers, batch: Batch, rows: Collection[Row], primed: Primed) -> None:
+        """Hands on what came so far: to rules what holds."""
+        for reader, place in readers:
+            if isinstance(reader, Rules):
+                primed.setdefault(reader, {})[place] = rows
+            elif reader in self._windows or isinstance(reader, Chosen):
+                reader.inputs[place] += batch
+
+
+def _last(points: Batch, now: int) -> list[Row]:
+    """The facts of a tick."""
+    return points[-1][1] if points and points[-1][0] == now else []
+
+
+def _net(batch: Batch) -> list[Row]:
+    """The rows that hold behind segments."""
+    found: dict[Row, None] = {}
+    for _, ended, began in batch:
+        for row in ended:
+            del found[row]
+        found.update(dict.fromkeys(began))
+    return [*found]

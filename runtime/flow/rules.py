@@ -1,0 +1,138 @@
+"""The rules of a component as one operator: what they derive follows from the changes of their lookups."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers
+from lars2asp.externals.terms.terms import Row, Value
+from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.rows.delta_rules import DeltaRules
+from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
+from lars2asp.runtime.evaluators.delta.evaluator import renamed
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.source import Location
+
+OnMessage = Callable[[Location, str], None]
+
+Functions = Mapping[str, Callable[..., Any]]
+
+
+class Rules(Operator):
+    """The rules of a component.
+
+    Semi-naive evaluation with counting (Gupta, Mumick, Subrahmanian 1993, section 4): at each tick the code
+    takes what changes of one lookup after the other. Rules that only rename atoms hand on batches.
+
+    Args:
+        rules: the rules.
+        start: the first tick of the timeline.
+        functions: the users' functions that are pure, over values.
+        on_message: takes messages about undefined operations, each once.
+        largest_interval: the number of values that intervals may have.
+        momentary: lookups whose answers are facts of the current tick alone.
+
+    Attributes:
+        lookups: the lookups, by the numbers of the inputs.
+        momentary: those whose inputs are points, by the numbers behind these.
+        readers_of: who reads what is derived, by predicates.
+        renamed: the lookups whose answers are what is derived as they are.
+        text: the code.
+    """
+
+    def __init__(
+        self,
+        rules: DeltaRules,
+        start: int,
+        functions: Functions,
+        on_message: OnMessage,
+        largest_interval: int,
+        momentary: Collection[Lookup],
+    ) -> None:
+        names = renamed(rules)
+        self._code = code = RowCode(
+            [one for one in rules.rules if one.derives not in names],
+            functions,
+            on_message,
+            separates_input=rules.separates_input,
+            largest_interval=largest_interval,
+            momentary=momentary,
+        )
+        self.text = code.text
+        self.lookups = list(dict.fromkeys([*code.begin, *names.values()]))
+        self.momentary = [*code.moments]
+        super().__init__(len(self.lookups) + len(self.momentary))
+        derived = dict.fromkeys(one.derives for one in rules.rules)
+        self.readers_of: dict[Signature, Readers] = {signature: [] for signature in derived}
+        self._names: list[list[Signature]] = [
+            [signature for signature, lookup in names.items() if lookup == each] for each in self.lookups
+        ]
+        self.renamed = frozenset(names.values())
+        self._in_code = [lookup in code.begin for lookup in self.lookups]
+        self._is_new = bool(code.derived)
+        if self._is_new:
+            self.due = start
+
+    @property
+    def chosen(self) -> Mapping[Lookup, tuple[int, frozenset[Value]]]:
+        """By lookups of which only rows with certain values at a place matter: the place and the values."""
+        return self._code.chosen
+
+    @property
+    def chosen_points(self) -> Mapping[Lookup, tuple[int, frozenset[Value]]]:
+        """The same of momentary lookups."""
+        return self._code.chosen_points
+
+    @property
+    def outputs(self) -> list[Readers]:
+        """The readers of each predicate."""
+        return [*self.readers_of.values()]
+
+    @property
+    def size(self) -> int:
+        """The number of rows that the code keeps."""
+        return self._code.size
+
+    def advance(self, frontier: int) -> Handed:
+        """Goes from tick to tick at which a lookup changes."""
+        found: list[tuple[Readers, Batch]] = []
+        batches: list[tuple[Lookup, Batch]] = []
+        number = len(self.lookups)
+        points = [
+            (lookup, batch)
+            for lookup, batch in zip(self.momentary, self.inputs[number:], strict=True)
+            if batch
+        ]
+        if points:
+            self.inputs[number:] = [[] for _ in self.momentary]
+        for place, batch in enumerate(self.inputs[:number]):
+            if not batch:
+                continue
+            self.inputs[place] = []
+            found += [(self.readers_of[signature], batch) for signature in self._names[place]]
+            if self._in_code[place]:
+                batches.append((self.lookups[place], batch))
+        code, begin = self._code, self.due if self._is_new else None
+        self._is_new = False
+        if batches or points or begin is not None or code.passes_at is not None:
+            for signature, segments in code.take_batches(batches, points, frontier, begin).items():
+                if segments:
+                    found.append((self.readers_of[signature], segments))
+        self.due = FOR_EVER if code.passes_at is None else code.passes_at
+        return found
+
+    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
+        """Goes on from a tick that is over, at which lookups have these rows; what follows is known."""
+        number = len(self.lookups)
+        batches: list[tuple[Lookup, Batch]] = []
+        points: list[tuple[Lookup, Batch]] = []
+        for place, rows in held.items():
+            if not rows:
+                continue
+            if place >= number:
+                points.append((self.momentary[place - number], [(now, [*rows])]))
+            elif self._in_code[place]:
+                batches.append((self.lookups[place], [(now, (), [*rows])]))
+        self._code.take_batches(batches, points, now + 1, now)
+        self._is_new = False
+        self.due = FOR_EVER if self._code.passes_at is None else self._code.passes_at

@@ -1,0 +1,186 @@
+"""The operators of windows, held to the windows' own ticks, however their input is cut into batches."""
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from lars2asp.analysis.windows import (
+    Hopping,
+    Lagged,
+    LastArrivals,
+    Offsets,
+    Sliding,
+    TimeWindow,
+    Tumbling,
+    Unbounded,
+)
+from lars2asp.externals.operators import Batch, Operator, Segment
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.traces.trace import HeldRows, points_of, segments_of
+from lars2asp.externals.windows.choice import is_served, operator_over_points, operator_over_runs
+from lars2asp.externals.windows.points import Moment
+from lars2asp.externals.windows.runs import Ticks
+from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
+
+EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+P = Signature("p", 1)
+LAST = 30
+
+sizes = st.integers(0, 6)
+spans = st.one_of(
+    st.builds(Sliding, sizes),
+    st.tuples(sizes, sizes).map(lambda two: Lagged(min(two), max(two))),
+    st.tuples(sizes, st.integers(1, 5), sizes, st.integers(0, 4)).map(
+        lambda four: Hopping(max(four[0], four[2]), four[1], min(four[0], four[2]), four[3] % four[1])
+    ),
+    st.builds(Tumbling, st.integers(1, 5), st.just(0)),
+    st.builds(Unbounded),
+)
+offsets = st.sets(sizes, min_size=1, max_size=4).map(lambda some: Offsets(tuple(sorted(some))))
+kinds = st.sampled_from([LookupKind.IN, LookupKind.ALWAYS, LookupKind.AT, LookupKind.COUNT, LookupKind.LEAST])
+"""Streaming atoms."""
+held_rows = st.dictionaries(
+    st.integers(0, 2).map(lambda one: (one,)),
+    st.sets(st.integers(0, LAST), min_size=2, max_size=8).map(sorted),
+    max_size=3,
+).map(lambda some: {row: ticks[: len(ticks) & ~1] for row, ticks in some.items()})
+"""When rows hold: the first ticks of runs and the ticks behind their last ones."""
+frontiers = st.sets(st.integers(1, LAST), max_size=6).map(lambda some: [*sorted(some), LAST + 12])
+"""Where batches end."""
+
+
+def answer_at(now: int, held: HeldRows, lookup: Lookup, start: int, *, complete: bool) -> set[Row]:
+    """The answer to a lookup, by the ticks of its window."""
+    window = lookup.window
+    assert isinstance(window, TimeWindow)
+    ticks = {tick for first, last in window.runs(now, start) for tick in range(first, last + 1)}
+    found: set[Row] = set()
+    for row, runs in held.items():
+        own = {tick for begin, end in zip(runs[::2], runs[1::2], strict=True) for tick in range(begin, end)}
+        here = ticks & own
+        match lookup.kind:
+            case LookupKind.IN if here:
+                found.add(row)
+            case LookupKind.ALWAYS if ticks and here == ticks:
+                if not complete or window.is_whole(now, start):
+                    found.add(row)
+            case LookupKind.LEAST if len(here) >= (lookup.least or 1):
+                found.add(row)
+            case LookupKind.COUNT if here:
+                found.add((*row, len(here)))
+            case LookupKind.AT:
+                found |= {(*row, tick) for tick in here}
+    return found
+
+
+def segments_from(operator: Operator, batch: Batch, ends: Iterable[int]) -> list[Segment]:
+    """What an operator hands on, as its input comes in batches that end before some ticks."""
+    found: list[Segment] = []
+    for before, end in pairwise([0, *ends]):
+        operator.inputs[0] += [one for one in batch if before <= one[0] < end]
+        for _, out in operator.advance(end):
+            assert all(before <= segment[0] < end for segment in out)
+            found += out
+        assert operator.due >= end
+    return found
+
+
+def holds(found: Sequence[Segment], start: int, expected: Callable[[int], set[Row]]) -> None:
+    """Segments give an answer at each tick; each of them is net, and there is one for a tick."""
+    assert [segment[0] for segment in found] == sorted({segment[0] for segment in found})
+    by_tick = {tick: (ended, began) for tick, ended, began in found}
+    here: set[Row] = set()
+    for tick in range(start, LAST + 12):
+        ended, began = by_tick.get(tick, ((), ()))
+        assert len({*ended}) == len(ended) and here.issuperset(ended)
+        assert len({*began}) == len(began) and here.isdisjoint(began)
+        here = (here - {*ended}) | {*began}
+        assert here == expected(tick), tick
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(kinds, st.one_of(spans, offsets), held_rows, frontiers, st.integers(1, 3))
+def test_over_points(
+    kind: LookupKind, window: TimeWindow, held: HeldRows, ends: list[int], least: int
+) -> None:
+    lookup = Lookup(kind, P, window, least if kind is LookupKind.LEAST else None)
+    assume(is_served(lookup) and kind is not LookupKind.ALWAYS)
+    found = segments_from(operator_over_points(lookup, 0), points_of(held, LAST), ends)
+    holds(found, 0, lambda now: answer_at(now, held, lookup, 0, complete=False))
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(kinds, st.one_of(spans, offsets), held_rows, frontiers, st.integers(1, 3), st.booleans())
+def test_over_runs(
+    kind: LookupKind,
+    window: TimeWindow,
+    held: HeldRows,
+    ends: list[int],
+    least: int,
+    complete: bool,
+) -> None:
+    lookup = Lookup(kind, P, window, least if kind is LookupKind.LEAST else None)
+    assume(is_served(lookup) and kind in (LookupKind.IN, LookupKind.ALWAYS, LookupKind.LEAST))
+    operator = operator_over_runs(lookup, 0, complete=complete)
+    found = segments_from(operator, segments_of(held, LAST), ends)
+    holds(found, 0, lambda now: answer_at(now, held, lookup, 0, complete=complete))
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(held_rows, frontiers)
+def test_facts_of_the_current_tick(held: HeldRows, ends: list[int]) -> None:
+    lookup = Lookup(LookupKind.IN, P, Sliding(0))
+    found = segments_from(Moment(), points_of(held, LAST), ends)
+    holds(found, 0, lambda now: answer_at(now, held, lookup, 0, complete=False))
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(held_rows, frontiers)
+def test_rows_at_each_of_their_ticks(held: HeldRows, ends: list[int]) -> None:
+    operator, found = Ticks(), []
+    for before, end in pairwise([0, *ends]):
+        operator.inputs[0] += [one for one in segments_of(held, LAST) if before <= one[0] < end]
+        found += [point for _, out in operator.advance(end) for point in out]
+    assert {(tick, row) for tick, rows in found for row in rows} == {
+        (tick, row) for tick, rows in points_of(held, LAST) for row in rows
+    }
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 2)), max_size=12),
+    st.integers(1, 3),
+    st.booleans(),
+    st.booleans(),
+    frontiers,
+)
+def test_last_arrivals(
+    steps: list[tuple[int, int, int]], size: int, by_group: bool, with_ticks: bool, ends: list[int]
+) -> None:
+    tick, told = 0, dict[tuple[int, Row], None]()
+    for gap, key, value in steps:
+        tick += gap
+        told[tick, (key, value)] = None
+    points: dict[int, list[Row]] = {}
+    for at, row in told:
+        points.setdefault(at, []).append(row)
+    signature = Signature("p", 2)
+    window = LastArrivals(size, None if by_group else signature, (0,) if by_group else ())
+    lookup = Lookup(LookupKind.AT if with_ticks else LookupKind.IN, signature, window)
+
+    def expected(now: int) -> set[Row]:
+        before = [(at, row) for at, row in told if at <= now]
+        groups = {row[0] for _, row in before} if by_group else {None}
+        last = [
+            one
+            for group in groups
+            for one in [each for each in before if group is None or each[1][0] == group][-size:]
+        ]
+        return {(*row, at) if with_ticks else row for at, row in last}
+
+    found = segments_from(operator_over_points(lookup, 0), [*points.items()], ends)
+    holds(found, 0, expected)
