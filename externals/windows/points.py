@@ -115,13 +115,8 @@ class RecentPoints(Operator):
                 points.append(waiting.popleft())
         out: Batch = []
         last, leaving, lag = self._last, self._leaving, self._lag
-        leaves_at = self._leaves_at
         for tick, rows in points:
-            while leaves_at < tick:
-                gone = self._leave(leaves_at)
-                if gone:
-                    out.append((leaves_at, gone, ()))
-                leaves_at = self._leaves_at
+            leaves_at = self._leaves_at if self._leaves_at >= tick else self._leave_before(tick, out)
             if len(rows) == 1:  # as in most streams
                 row = rows[0]
                 came: Sequence[Row] = () if row in last else rows
@@ -135,17 +130,34 @@ class RecentPoints(Operator):
             if came:
                 leaving.append((tick + lag, came))
                 self._leaves_at = min(self._leaves_at, tick + lag)
-            leaves_at = self._leaves_at
-            if came or gone:
                 out.append((tick, gone, came))
+            elif gone:
+                out.append((tick, gone, ()))
         points.clear()
-        while leaves_at < frontier:
-            gone = self._leave(leaves_at)
-            if gone:
-                out.append((leaves_at, gone, ()))
-            leaves_at = self._leaves_at
+        leaves_at = self._leave_before(frontier, out)
         self.due = min(leaves_at, waiting[0][0]) if waiting else leaves_at
         return ((self.readers, out),) if out else ()
+
+    def _leave_before(self, end: int, out: Batch) -> int:
+        """Rows leave at the ticks before one; gives the first tick behind these at which rows may."""
+        last, leaving, again, lag = self._last, self._leaving, self._again_at, self._lag
+        while self._leaves_at < end:
+            if again or len(leaving[0][1]) > 1:
+                tick = self._leaves_at
+                gone = self._leave(tick)
+                if gone:
+                    out.append((tick, gone, ()))
+                continue
+            tick, rows = leaving.popleft()  # as in most streams
+            [row] = rows
+            if last[row] == tick - lag:
+                del last[row]
+                out.append((tick, rows, ()))
+                self._leaves_at = leaving[0][0] if leaving else FOR_EVER
+            else:
+                self._put_again(row, last[row] + lag)
+                self._leaves_at = min(leaving[0][0] if leaving else FOR_EVER, again[0])
+        return self._leaves_at
 
     def _leave(self, tick: int) -> Sequence[Row]:
         """The rows that leave at a tick, at which rows may."""

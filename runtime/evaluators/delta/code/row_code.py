@@ -403,8 +403,10 @@ class RowCode:
             if place < number and events[place][0] == tick:
                 while place < number and events[place][0] == tick:
                     place += 1
-                several = [one for one in events[first:place] if one[2] is not None]
-                moments = [one for one in events[first:place] if one[2] is None]
+                several = events[first:place]
+                if points:
+                    moments = [one for one in several if one[2] is None]
+                    several = [one for one in several if one[2] is not None]
                 if several:
                     affected = self._take_several(several)
             elif ended is None:
