@@ -62,11 +62,6 @@ class Operator:
         """Takes its input, and hands on what changes at ticks before the frontier, which are final now."""
         raise NotImplementedError
 
-    @property
-    def size(self) -> int:
-        """The number of rows that it keeps."""
-        return 0
-
 
 class Timed(Operator):
     """An operator over segments that changes its output at ticks which it knows beforehand."""
@@ -107,10 +102,10 @@ class Timed(Operator):
         if tick <= self._now:
             self.turn(act)
             return
+        if tick >= FOR_EVER:
+            return
         acts = self._acts.get(tick)
         if acts is None:
-            if tick >= FOR_EVER:
-                return
             self._acts[tick] = [act]
             heappush(self._ticks, tick)
         else:

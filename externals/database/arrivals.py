@@ -286,14 +286,14 @@ class Arrivals:
             return [*range(first, len(found))]
 
         by_window = {(one.window, one.signature): groups for one, groups in arrived.items()}
-        plain = [
-            places(signature, by_window[LastArrivals(size, signature), signature].get((), ()), size)
-            for size, signature in self._plain
-            if signature is not None
-        ]
+        nothing: Mapping[Row, Sequence[tuple[int, Row]]] = {}  # of windows of rules that never fire
+        plain: list[list[int]] = []
+        for size, signature in self._plain:
+            some = by_window.get((LastArrivals(size, signature), signature), nothing).get((), ())
+            plain.append([] if signature is None else places(signature, some, size))
         grouped = []
         for window, signature in self._grouped:
-            groups = by_window[window, signature]
+            groups = by_window.get((window, signature), nothing)
             several = [places(signature, some, window.size) for some in groups.values()]
             grouped.append([[*groups], several])
         return {

@@ -64,12 +64,9 @@ class LastingFacts(Source):
         self.merged = 0
         self._until: dict[Row, int] = {}
         self._ends: dict[int, dict[Row, None]] = {}
+        self._called: dict[Row, int] = {}
+        """The ticks at which it is looked whether rows end: not after their ends."""
         self._ticks: list[int] = []
-
-    @property
-    def size(self) -> int:
-        """The number of rows that hold."""
-        return len(self._until)
 
     def end_of(self, row: Row) -> int:
         """The tick behind the last one that facts say."""
@@ -99,11 +96,17 @@ class LastingFacts(Source):
 
     def _over(self, tick: int) -> list[Row]:
         """The rows that end at a tick."""
-        until = self._until
-        rows = [row for row in self._ends.pop(tick) if until.get(row) == tick]
-        for row in rows:
-            del until[row]
-        return rows
+        until, over = self._until, []
+        for row in self._ends.pop(tick):
+            if self._called.get(row) != tick:
+                continue
+            del self._called[row]
+            if until[row] == tick:
+                del until[row]
+                over.append(row)
+            else:
+                self._call(row, until[row])
+        return over
 
     def _take(
         self, tick: int, facts: Iterable[tuple[Row, int]], points: Iterable[Row], began: list[Row]
@@ -142,10 +145,16 @@ class LastingFacts(Source):
     def _hold(self, row: Row, end: int) -> None:
         """A row holds until a tick."""
         self._until[row] = end
-        rows = self._ends.get(end)
+        if self._called.get(row, FOR_EVER) > end:
+            self._call(row, end)
+
+    def _call(self, row: Row, tick: int) -> None:
+        """Looks at a tick whether a row ends: of later ends it is known then."""
+        self._called[row] = tick
+        rows = self._ends.get(tick)
         if rows is None:
-            rows = self._ends[end] = {}
-            heappush(self._ticks, end)
+            rows = self._ends[tick] = {}
+            heappush(self._ticks, tick)
         rows[row] = None
 
     def restore(self, held: HeldRows, now: int) -> None:
@@ -175,13 +184,10 @@ class CurrentFacts(Source):
         self._current: dict[Row, tuple[Row, int]] = {}
         """By keys: the fact, and the tick behind its last one if no other comes."""
         self._ends: dict[int, dict[Row, None]] = {}
-        """The keys of facts that end at a tick if no others come."""
+        """The keys of facts that may end at a tick if no others come."""
+        self._called: dict[Row, int] = {}
+        """The ticks at which it is looked whether facts end, by their keys."""
         self._ticks: list[int] = []
-
-    @property
-    def size(self) -> int:
-        """The number of facts that hold."""
-        return len(self._current)
 
     def end_of(self, row: Row) -> int:
         """The tick behind the last one if no other fact comes."""
@@ -231,11 +237,12 @@ class CurrentFacts(Source):
             began.append(row)
 
     def _end(self, key: Row, tick: int) -> None:
-        """The fact with a key ends at a tick, if no other comes."""
+        """The fact with a key ends at a tick, if no other comes: of later ends it is known then."""
+        if tick >= self._called.get(key, FOR_EVER):
+            return
+        self._called[key] = tick
         keys = self._ends.get(tick)
         if keys is None:
-            if tick >= FOR_EVER:
-                return
             keys = self._ends[tick] = {}
             heappush(self._ticks, tick)
         keys[key] = None
@@ -244,11 +251,16 @@ class CurrentFacts(Source):
         """The facts that end at a tick as no others came."""
         found = []
         for key in self._ends.pop(tick):
-            current = self._current.get(key)
-            if current is not None and current[1] == tick:
-                del self._current[key]
-                if current[0] not in self._always:
-                    found.append(current[0])
+            if self._called.get(key) != tick:
+                continue
+            del self._called[key]
+            row, end = self._current[key]
+            if end > tick:
+                self._end(key, end)
+                continue
+            del self._current[key]
+            if row not in self._always:
+                found.append(row)
         return found
 
     def _over(self, tick: int, out: Batch) -> None:

@@ -89,27 +89,27 @@ class PointTrace(Operator):
 
     Args:
         reach: how many ticks back windows look; None without end.
+
+    Attributes:
+        size: the number of facts.
     """
 
     def __init__(self, reach: int | None) -> None:
         super().__init__()
         self._reach = reach
         self._points: deque[PointSegment] = deque()
-
-    @property
-    def size(self) -> int:
-        """The number of facts."""
-        return sum(len(rows) for _, rows in self._points)
+        self.size = 0
 
     def advance(self, frontier: int) -> Handed:
         """Takes facts, and forgets those that no window reaches."""
-        points = self._points
-        points.extend(self.inputs[0])
-        self.inputs[0].clear()
+        points, batch = self._points, self.inputs[0]
+        points.extend(batch)
+        self.size += sum([len(rows) for _, rows in batch])
+        batch.clear()
         if self._reach is not None:
             first = frontier - 1 - self._reach
             while points and points[0][0] < first:
-                points.popleft()
+                self.size -= len(points.popleft()[1])
         return ()
 
     def held(self, now: int) -> HeldRows:
@@ -125,6 +125,7 @@ class PointTrace(Operator):
     def restore(self, held: Mapping[Row, Runs], now: int) -> None:
         """Takes over runs up to a tick."""
         self._points = deque(points_of(held, now))
+        self.size = sum(len(rows) for _, rows in self._points)
 
 
 def runs_of(ticks: Iterable[int]) -> Runs:

@@ -100,11 +100,6 @@ class RecentPoints(Operator):
         self._leaves_at = FOR_EVER
         """The first tick at which rows may leave."""
 
-    @property
-    def size(self) -> int:
-        """The number of rows in the window."""
-        return len(self._last) + sum(len(rows) for _, rows in self._waiting)
-
     def advance(self, frontier: int) -> Handed:
         """Rows enter with their ticks and leave when they have not come again."""
         points, waiting = self.inputs[0], self._waiting
@@ -202,11 +197,6 @@ class _Moving(Operator):
         self._edges = edges
         self._entering: list[deque[tuple[int, int, Sequence[Row]]]] = [deque() for _ in edges]
         self._leaving: list[deque[tuple[int, int, Sequence[Row]]]] = [deque() for _ in edges]
-
-    @property
-    def size(self) -> int:
-        """The number of facts in the windows."""
-        return sum(len(rows) for some in self._leaving for _, _, rows in some)
 
     def advance(self, frontier: int) -> Handed:
         """Goes from tick to tick at which facts enter or leave."""
@@ -434,11 +424,6 @@ class LastArrival(Operator):
         self._last: dict[Any, tuple[int, Row]] = {}
 
     @property
-    def size(self) -> int:
-        """The number of groups."""
-        return len(self._last)
-
-    @property
     def arrived(self) -> Mapping[Row, Sequence[tuple[int, Row]]]:
         """By groups the arrival in the window, with its tick."""
         is_one = len(self._group) == 1
@@ -490,19 +475,14 @@ class LastPoints(Operator):
 
     def __init__(self, size: int, group: Sequence[int], *, with_ticks: bool) -> None:
         super().__init__()
-        self._arity, self._group, self._with_ticks = size, group, with_ticks
+        self._number_kept, self._group, self._with_ticks = size, group, with_ticks
         self.arrived: dict[Row, deque[tuple[int, Row]]] = {}
         self._numbers: dict[Row, int] = {}
-
-    @property
-    def size(self) -> int:
-        """The number of arrivals in the windows."""
-        return sum(map(len, self.arrived.values()))
 
     def advance(self, frontier: int) -> Handed:
         """Each arrival may push one out."""
         out: Batch = []
-        arrived, numbers, size, with_ticks = self.arrived, self._numbers, self._arity, self._with_ticks
+        arrived, numbers, size, with_ticks = self.arrived, self._numbers, self._number_kept, self._with_ticks
         for tick, rows in self.inputs[0]:
             before: dict[Row, int] = {}
             for row in rows:
@@ -534,7 +514,7 @@ class LastPoints(Operator):
     def restore(self, arrived: Iterable[tuple[Row, Sequence[tuple[int, Row]]]]) -> list[Row]:
         """Takes over arrivals; gives the rows of the answer."""
         for key, some in arrived:
-            self.arrived[key] = deque(some[-self._arity :])
+            self.arrived[key] = deque(some[-self._number_kept :])
             for tick, row in self.arrived[key]:
                 one = (*row, tick) if self._with_ticks else row
                 self._numbers[one] = self._numbers.get(one, 0) + 1

@@ -37,11 +37,6 @@ class _RunWindow(Timed):
         self._before: dict[Row, int] = {}
         """The rows of which the number of runs has changed at the current tick, with the one before."""
 
-    @property
-    def size(self) -> int:
-        """The number of rows that hold on, or are in the answer."""
-        return len(self._open.keys() | self._numbers)
-
     def enters(self, edges: Edges, begin: int) -> int:
         """The tick from which on a run that begins at a tick is in the answer."""
         raise NotImplementedError
@@ -152,11 +147,6 @@ class SpanCounts(Timed):
         self._holds: set[Row] = set()
         self._touched: dict[Row, None] = {}
 
-    @property
-    def size(self) -> int:
-        """The number of rows that have held at a tick of the window."""
-        return len(self._lines)
-
     def take(self, tick: int, ended: Sequence[Row], began: Sequence[Row]) -> None:
         """Runs begin and end, at both edges of the window."""
         for rows, by in ((ended, -1), (began, 1)):
@@ -215,11 +205,6 @@ class Ticks(Operator):
         self._rows: dict[Row, None] = {}
         self._next = 0
         """The first tick that was not handed on, while there are rows."""
-
-    @property
-    def size(self) -> int:
-        """The number of rows that hold."""
-        return len(self._rows)
 
     def advance(self, frontier: int) -> Handed:
         """Hands on points."""

@@ -152,6 +152,8 @@ def _refusal_of(
             return _looking(lookup, rules, f"{signature} is derived by rules")
         if isinstance(lookup.window, LastArrivals) and signature in plan.held:
             return _looking(lookup, rules, f"{signature} is held by #held")
+        if isinstance(lookup.window, LastArrivals) and signature in lasting:
+            return _looking(lookup, rules, f"{signature} holds without input")
     return None
 
 

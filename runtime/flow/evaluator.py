@@ -54,6 +54,15 @@ class FlowState:
     current: Mapping[Signature, Mapping[Row, int]]
     derives: Mapping[Signature, Collection[Row]]
 
+    @staticmethod
+    def of(
+        start: int, last: int, stream: StreamSoFar, derives: Mapping[Signature, Collection[Row]]
+    ) -> "FlowState":
+        """What is known of a stream up to a tick, and of what rules derive at it."""
+        held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
+        told = stream.facts, 0, {**stream.merged}
+        return FlowState(start, last, *told, held, stream.arrived, stream.current, derives)
+
     def written(self, write: WriteRows) -> dict[str, Any]:
         """The same in a form that JSON has; but for windows over arrivals and #held."""
         if self.arrived or self.current:
@@ -136,6 +145,7 @@ class FlowEvaluator:
         background: the rows that hold always.
         complete: whether boxes need windows that lie wholly on the timeline.
         on_message: takes messages about undefined operations.
+        state: what it goes on from.
 
     Attributes:
         now: the last tick that is over.
@@ -155,6 +165,7 @@ class FlowEvaluator:
         *,
         complete: bool,
         on_message: OnMessage,
+        state: FlowState | None = None,
     ) -> None:
         self._plan, self._reach, self.start = plan, reach, start
         self._complete, self._on_message = complete, on_message
@@ -167,7 +178,10 @@ class FlowEvaluator:
         self.facts = self.ticks = self.made = self.foreknown = 0
         self.shown: dict[Signature, set[Row]] = {}
         self._merged: dict[Signature, int] = {}
-        self._build(None)
+        if state is None:
+            self._build(None)
+        else:
+            self.restore(state)
 
     def _build(self, state: FlowState | None) -> None:
         """Makes the operators, which go on from a state."""
@@ -271,34 +285,6 @@ class FlowEvaluator:
                 self.shown[sink.shown] = derives
 
     # --- states ---------------------------------------------------------------------------------------
-
-    def go_on(
-        self,
-        last: int,
-        stream: StreamSoFar,
-        derives: Mapping[Signature, Collection[Row]],
-    ) -> None:
-        """Takes over a stream up to a tick, before the first batch.
-
-        Args:
-            last: the tick.
-            stream: the stream.
-            derives: what rules derive at it, and which input is shown.
-        """
-        held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
-        self.restore(
-            FlowState(
-                self.start,
-                last,
-                stream.facts,
-                0,
-                {**stream.merged},
-                held,
-                stream.arrived,
-                stream.current,
-                derives,
-            )
-        )
 
     def state(self) -> FlowState:
         """What is known now; it stays as it is."""

@@ -6,11 +6,15 @@ from heapq import heappop, heappush
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 
+_MOST_ENTRIES = 4
+"""The entries of each operator in the heap, on average: those that count no more are taken out then."""
+
 
 class Graph:
     """Operators, each before those that read it.
 
-    The heap of due ticks has one entry for each operator: who is not due costs nothing.
+    The heap of due ticks has a few entries for each operator, of which that of `called` counts. Who is not
+    due costs nothing.
 
     Args:
         operators: the operators, in the order of their work.
@@ -37,7 +41,10 @@ class Graph:
         """All ticks before the frontier are over: whoever has input or is due works."""
         operators, active, due = self._operators, self._active, self._due
         while due and due[0][0] < frontier:
-            operator = operators[heappop(due)[1]]
+            tick, number = heappop(due)
+            operator = operators[number]
+            if operator.called != tick:  # it was called for at an earlier tick meanwhile
+                continue
             operator.called = FOR_EVER
             if operator.due >= frontier:
                 self._expect(operator)
@@ -61,6 +68,10 @@ class Graph:
         if operator.due < operator.called:
             operator.called = operator.due
             heappush(self._due, (operator.due, operator.number))
+            if len(self._due) > _MOST_ENTRIES * len(self._operators):
+                self._due[:] = sorted(
+                    (one.called, one.number) for one in self._operators if one.called < FOR_EVER
+                )
 
     @property
     def next_due(self) -> int:
@@ -69,17 +80,13 @@ class Graph:
         while due:
             tick, number = due[0]
             operator = operators[number]
-            if operator.due == tick:
+            if operator.due == operator.called == tick:
                 return tick
             heappop(due)
-            operator.called = FOR_EVER
-            self._expect(operator)
+            if operator.called == tick:
+                operator.called = FOR_EVER
+                self._expect(operator)
         return FOR_EVER
-
-    @property
-    def size(self) -> int:
-        """The number of rows that operators keep."""
-        return sum(one.size for one in self._operators)
 
 
 class _Port(Operator):
@@ -116,11 +123,6 @@ class Region(Operator):
     def outputs(self) -> Iterable[Readers]:
         """Who reads what leaves the region."""
         return [port.readers for port in self._ports]
-
-    @property
-    def size(self) -> int:
-        """The number of rows that the operators keep."""
-        return self._graph.size
 
     def advance(self, frontier: int) -> Handed:
         """Goes from tick to tick: the next one is the first with input, or at which an operator is due."""

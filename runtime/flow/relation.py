@@ -60,7 +60,7 @@ class Relation:
         self.readers: Readers = [] if source is None else source.readers
         self.inlet: Readers = self.readers if source is None else [(source, 0)]
         self._points, self._runs = PointTrace(reach), Trace(reach)
-        self.trace: Operator = self._points if is_points else self._runs
+        self.trace: PointTrace | Trace = self._points if is_points else self._runs
         self.arrivals: dict[Lookup, LastArrival | LastPoints] = {}
         self._windows: list[Operator] = []
         self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}

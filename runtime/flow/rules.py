@@ -88,11 +88,6 @@ class Rules(Operator):
         """The readers of each predicate."""
         return [*self.readers_of.values()]
 
-    @property
-    def size(self) -> int:
-        """The number of rows that the code keeps."""
-        return self._code.size
-
     def advance(self, frontier: int) -> Handed:
         """Goes from tick to tick at which a lookup changes."""
         found: list[tuple[Readers, Batch]] = []

@@ -128,6 +128,8 @@ class Blocks:
         self.is_over = self.is_left = self.is_within = False
         self.before: FlowState | None = None
         self.records: list[Sequence[Record]] = []
+        self._is_broken = False
+        """Whether something was raised in the middle of a batch: what is known then is of no tick."""
         self._rejected: list[Rejected] = []
         """The record that is rejected, until that is told."""
         self._since: list[Sequence[Record]] = []
@@ -460,7 +462,7 @@ class Blocks:
     def _block(self, last: int) -> Iterator[Answer]:
         evaluator = self._evaluator
         assert evaluator is not None
-        if last <= evaluator.now or self.is_left:
+        if last <= evaluator.now or self.is_left or self._is_broken:
             return
         if self._is_in_turn:
             assert self._at is not None
@@ -469,7 +471,9 @@ class Blocks:
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
         lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
         output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
+        self._is_broken = True  # until the batch is through
         found = evaluator.block(self._points, last, self._lasting)
+        self._is_broken = False
         for number, (tick, changes) in enumerate(found, 1):
             yield from self._between(output, now, tick)
             if self.is_left:
@@ -520,7 +524,7 @@ class Blocks:
     def _handed_over(self, more: Sequence[Item], rest: Items) -> Iterator[Answer]:
         """The session goes on with the tick that is not over, once what came before it is evaluated."""
         evaluator, at = self._evaluator, self._at
-        if evaluator is not None and at is not None and not self.is_left:
+        if evaluator is not None and at is not None and not (self.is_left or self._is_broken):
             if self._open:
                 yield from self._block(at - 1)
             if not self.is_left:

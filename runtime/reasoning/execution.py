@@ -266,8 +266,8 @@ class Execution:
         held = len(self.database) if self.has_begun else 0
         return size >= max(self._tuning.block_bytes * (rules + _OTHER_CODE), ROW_BYTES * held)
 
-    def block_evaluator(self) -> "FlowEvaluator":
-        """What evaluates it in blocks, from its first tick on."""
+    def block_evaluator(self, state: "FlowState | None" = None) -> "FlowEvaluator":
+        """What evaluates it in blocks, from its first tick on, or from a state."""
         from lars2asp.runtime.flow.evaluator import FlowEvaluator  # noqa: PLC0415 - few ask
 
         return FlowEvaluator(
@@ -277,6 +277,7 @@ class Execution:
             self._background,
             complete=self.complete_windows,
             on_message=self._on_message,
+            state=state,
         )
 
     def evaluator_behind(self, last: int) -> "FlowEvaluator | None":
@@ -296,9 +297,9 @@ class Execution:
             may_last = signature in lasting or (points is not None and signature not in points)
             if not may_last and any(max(runs) > last + 1 for runs in held.values()):
                 return None
-        evaluator = self.block_evaluator()
-        evaluator.go_on(last, stream, self.pipeline.derives)
-        return evaluator
+        from lars2asp.runtime.flow.evaluator import FlowState  # noqa: PLC0415 - few ask
+
+        return self.block_evaluator(FlowState.of(self.first, last, stream, self.pipeline.derives))
 
     def state_behind(self, flow: "FlowState") -> dict[str, Any]:
         """The state behind the last tick of blocks, for `restore`; rows are as they are."""

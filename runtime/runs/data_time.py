@@ -195,6 +195,11 @@ class DataTimeRun(Run):
         else:
             self._stretch = self.session.execution.tuning.between_blocks
 
+    @property
+    def is_gathering(self) -> bool:
+        """Whether records are evaluated many at once."""
+        return self._so_far is not _nothing
+
     def answer(self) -> None:
         """Writes the answers at the ticks that are over, also those of a block that is not full."""
         self._so_far()

@@ -361,15 +361,18 @@ class Segment:
             elif self._until is not None and self._session.now == self._until:
                 pass  # the checkpoint is of then: no record is waited for
             elif self._inputs is not None:
-                if self._run.in_blocks is not None:
-                    source.on_wait = self._run.answer
+                self._gather(self._run, source)
                 self._run.over_inputs(*self._from_first(self._inputs.over(source)))
             else:
                 assert isinstance(self._reader, LiveReader)
-                if self._run.in_blocks is not None:
-                    source.on_wait = self._run.answer
+                self._gather(self._run, source)
                 self._run.over_batches(*self._from_first(self._reader.over(source.lines())))
         self.stop.check()
+
+    @staticmethod
+    def _gather(run: DataTimeRun, source: "FeedProcess") -> None:
+        """What has come of a live source is evaluated at once, before more is waited for."""
+        source.on_wait, source.is_gathering = run.answer, lambda: run.is_gathering
 
     def _over_records(self, run: DataTimeRun, source: RecordedInput) -> None:
         size = source.size

@@ -59,8 +59,8 @@ class FeedProcess:
     Attributes:
         name: that of the feed.
         most_lag: in seconds, the longest time from an arrival, or a deadline, to the end of its processing.
-        on_wait: processes the lines that were taken, before others are waited for; None: each is processed
-            before the next one is taken.
+        on_wait: processes the lines that were taken, before others are waited for.
+        is_gathering: whether lines are processed no sooner than that.
     """
 
     def __init__(
@@ -101,7 +101,8 @@ class FeedProcess:
         """The arrival of the line, or the deadline, that was taken last; None once it is processed."""
         self._oldest: int | None = None
         """The same of the first one that is not processed."""
-        self.on_wait: Callable[[], None] | None = None
+        self.on_wait: Callable[[], None] = lambda: None
+        self.is_gathering: Callable[[], bool] = lambda: False
         self.most_lag = 0.0
 
     def __enter__(self) -> "FeedProcess":
@@ -133,10 +134,9 @@ class FeedProcess:
         Args:
             until: the time in microseconds since the Unix epoch; None for ever.
         """
-        if self.on_wait is None:
-            self._settle()
-        elif not self._arrived:
+        if not self._arrived:
             self.on_wait()
+        if not (self._arrived and self.is_gathering()):
             self._settle()
         self._current = None
         if not self._arrived and not self._receive(until):

@@ -346,6 +346,7 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
             "#held p(X,_) by X. a(X) :- p(X,Y) in [2 # by X].",
             "1:28-48: 'p(X,Y) in [2 # by X]': p/2 is held by #held",
         ),
+        ("b(1). b(3). d :- b(X) in [1 # by X].", "1:18-36: 'b(X) in [1 # by X]': b/1 holds without input"),
     ],
 )
 def test_what_cannot_be_in_blocks(

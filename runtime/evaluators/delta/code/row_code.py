@@ -530,6 +530,8 @@ class RowCode:
         key = tuple([one[1] for one in several])
         affected = self._affected_by_several.get(key)
         if affected is None:
+            if len(self._affected_by_several) > _MOST_KNOWN:
+                self._affected_by_several.clear()
             affected = self._together([self._affected[lookup] for lookup in key])
             self._affected_by_several[key] = affected
         return affected
@@ -956,6 +958,9 @@ def _asks_for_now(key: Hashable) -> bool:
     """Whether a relation has the current tick."""
     return isinstance(key, Shape) and key.lookup is THIS_TICK
 
+
+_MOST_KNOWN = 500
+"""The number of sets of lookups of which it is known what their changes may change."""
 
 _tick = itemgetter(0)
 
