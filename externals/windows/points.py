@@ -298,7 +298,7 @@ class CountedPoints(_Moving):
                 ended = self._leave(leaving.popleft()[2], least)
                 leaves_at = leaving[0][0]
                 if began and ended:
-                    _net_of_crossings(tick, ended, began, out)
+                    _net_of_turns(tick, ended, began, out)
                 elif began or ended:
                     out.append((tick, ended, began))
             else:
@@ -350,7 +350,7 @@ class CountedPoints(_Moving):
         for _, rows in gone:
             ended += self._leave(rows, least)
         if began and ended:
-            _net_of_crossings(tick, ended, began, out)
+            _net_of_turns(tick, ended, began, out)
         elif began or ended:
             out.append((tick, ended, began))
 
@@ -377,8 +377,8 @@ class CountedPoints(_Moving):
             out.append((tick, ended, [(*row, number) for row, _, number in changed if number]))
 
 
-def _net_of_crossings(tick: int, ended: list[Row], began: list[Row], out: Batch) -> None:
-    """Adds a segment: rows rise to a number, and fall below it, by turns, and rise first."""
+def _net_of_turns(tick: int, ended: list[Row], began: list[Row], out: Batch) -> None:
+    """Adds a segment, if rows may begin and end at its tick by turns."""
     if len(began) > 1 or len(ended) > 1:
         balance = Counter(began)
         balance.subtract(ended)
@@ -446,7 +446,7 @@ class LastArrival(Operator):
                     began.append(row)
                     is_again = is_again or before[0] == tick
             if is_again:
-                net(tick, ended, began, out)
+                _net_of_turns(tick, ended, began, out)
             elif began:
                 out.append((tick, ended, began))
         self.inputs[0].clear()

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import (
@@ -151,6 +151,7 @@ def test_rows_at_each_of_their_ticks(held: HeldRows, ends: list[int]) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
+@example([(0, 0, 1), (1, 0, 2), (0, 0, 1), (0, 0, 0)], 1, True, False, [42])
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 2)), max_size=12),
     st.integers(1, 3),
