@@ -212,6 +212,8 @@ class FlowEvaluator:
                 relation = self._relation(lookup.signature, derived)
                 relation.read_points(lookup, one.chosen_points.get(lookup)).append((one, place))
         self._derived: dict[Signature, _Derived] = {}
+        self._unread: dict[Signature, _Derived] = {}
+        """What is handed on, and only rules that never fire look at."""
         for signature in sorted(plan.shown_input):
             sink = self._derived[signature] = _Derived(signature)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
@@ -223,6 +225,8 @@ class FlowEvaluator:
                 for name in dict.fromkeys((destinations.published, destinations.recorded)):
                     if name is not None and name in self._relations:
                         readers += self._relations[name].inlet
+                    elif name is not None:
+                        self._unread[name] = sink
         if state is not None and state.now >= start:
             self._prime(state, rules)
         relations = self._relations.values()
@@ -295,7 +299,11 @@ class FlowEvaluator:
             self.facts,
             self.ticks,
             self.merged,
-            {one: relation.held(self.now) for one, relation in relations},
+            {one: relation.held(self.now) for one, relation in relations}
+            | {
+                one: {row: [self.now, self.now + 1] for row in self._rows(sink)}
+                for one, sink in self._unread.items()
+            },
             {
                 lookup: {key: [*some] for key, some in window.arrived.items()}
                 for _, relation in relations

@@ -301,6 +301,20 @@ def test_a_later_run_that_begins_with_what_is_rejected(evaluator: str, lateness:
     assert others == ([(2, "a(1)"), "rejected"] if lateness else ["rejected", (2, "a(1)")])
 
 
+def test_what_only_rules_look_at_that_never_fire_is_taken_up() -> None:
+    program = """
+        c :- p(_) at least 1 in [since a(_)]; k(K); b(0) at most K in [0]; not #true.
+        b(K) :- k(K); r at least K in [0]; e(X,X) at least 1 in [0]; K != X.
+        d(X) :- p(X) in [1 #]; not #true.
+        k(-1). k(0). k(1). k(2). k(3).
+    """
+    facts = ["p(0)", "r", "e(0,0)", "a(0)"]
+    reasoner = Reasoner.from_text(program, evaluator="flow")
+    *_, last = reasoner.run([(0, facts), (1, facts)])
+    assert "b(1)" in last.holds.texts
+    assert "b(1)" not in reasoner.step(2).holds.texts
+
+
 @pytest.mark.parametrize(("number", "blocks"), [(100, 0), (5000, 2)])
 def test_much_is_evaluated_in_blocks(monkeypatch: pytest.MonkeyPatch, number: int, blocks: int) -> None:
     """Without an option, if all of it is there; of what comes one by one no more is taken than is needed."""
