@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
-from typing import Protocol
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.database.foreknown_facts import Foreknown
 from lars2asp.externals.operators import Batch, Handed, Operator, net
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows
@@ -280,18 +280,6 @@ class CurrentFacts(Source):
                 self._current[key] = row, now + 1
                 self._end(key, now + 1)
         self.due = self._ticks[0] if self._ticks else FOR_EVER
-
-
-class Foreknown(Protocol):
-    """A predicate of which it is known in advance when its atoms hold."""
-
-    def rows(self, tick: int) -> Sequence[Row]:
-        """The atoms that hold at a tick, by their arguments."""
-        ...
-
-    def next_change(self, tick: int) -> int | None:
-        """The first tick behind one at which others hold; None for none."""
-        ...
 
 
 class ForeknownFacts(Source):

@@ -14,7 +14,7 @@ from lars2asp.externals.terms.terms import Row, Value
 class Moment(Operator):
     """The facts of the current tick: each begins at its tick and ends at the next one.
 
-    LARS 2018, definition 3: an atom holds at a tick if the stream has it then. O(1) a fact.
+    Laser 2017, definition 1: a stream maps each tick to the atoms that hold then. O(1) a fact.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Stamped(Operator):
 class RecentPoints(Operator):
     """`a in [m..n]`: the facts of some tick between n and m ticks ago.
 
-    LARS 2018, definitions 4 and 6 (time-based windows, diamond). O(1) a fact: the last tick of each row, and
+    Laser 2017, definition 3 (time-based windows). O(1) a fact: the last tick of each row, and
     under the tick at which rows may leave those that did not come again. A row that did leaves later.
 
     Args:
@@ -257,7 +257,7 @@ def _taken(queue: deque[tuple[int, int, Sequence[Row]]], tick: int) -> list[tupl
 class CountedPoints(_Moving):
     """`a at least K in W` and `a count N in W`; with K = 1 also `a in W`. O(1) a fact that enters or leaves.
 
-    LARS 2018, section 2.3 (window operators): the number of ticks of W at which a row holds.
+    Over a time-based window (Laser 2017, definition 3): the number of ticks of W at which a row holds.
 
     Args:
         edges: those of the window, or of each stretch of its offsets.
@@ -393,7 +393,7 @@ def _net_of_turns(tick: int, ended: list[Row], began: list[Row], out: Batch) -> 
 class PointTicks(_Moving):
     """`a at T in W`: rows followed by the ticks of the window at which they hold. O(1) a fact.
 
-    LARS 2018, definition 6 (exact time reference).
+    Exact time reference (Laser 2017, section 2).
     """
 
     def step(
@@ -411,7 +411,7 @@ class PointTicks(_Moving):
 class LastArrival(Operator):
     """`a in [1 # by X]`: the last arrival of each group. O(1) an arrival.
 
-    LARS 2018, definition 5 (tuple-based windows) and partition-based windows.
+    Laser 2017, definition 4 (tuple-based windows), and partition-based windows.
 
     Args:
         group: the places of the values of X.
@@ -462,7 +462,7 @@ class LastArrival(Operator):
 class LastPoints(Operator):
     """`a in [n #]` and `a at T in [n # by X]`: the last arrivals, of each group apart. O(1) an arrival.
 
-    LARS 2018, definition 5 (tuple-based windows) and partition-based windows.
+    Laser 2017, definition 4 (tuple-based windows), and partition-based windows.
 
     Args:
         size: n.

@@ -87,7 +87,7 @@ class _RunWindow(Timed):
 class RecentRuns(_RunWindow):
     """`a in W`: rows that hold at some tick of the window. O(1) a run.
 
-    LARS 2018, definition 6 (diamond).
+    Diamond (Laser 2017, section 2).
     """
 
     def enters(self, edges: Edges, begin: int) -> int:
@@ -102,7 +102,7 @@ class RecentRuns(_RunWindow):
 class Throughout(_RunWindow):
     """`a always in W`: rows that hold at each tick of a window that has ticks. O(1) a run.
 
-    LARS 2018, definition 6 (box). This is the place that decides when `p always in [3]` ends: `leaves`.
+    Box (Laser 2017, section 2). This is the place that decides when `p always in [3]` ends: `leaves`.
 
     Args:
         edges: those of the window.

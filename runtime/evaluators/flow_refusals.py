@@ -145,7 +145,7 @@ def _refusal_of(
             continue
         signature = lookup.signature
         if signature is None or not is_served(lookup):
-            return _looking(lookup, rules, "such atoms are not served")
+            return _looking(lookup, rules, "flow does not evaluate this kind of atom")
         if lookup.kind in TICK_BY_TICK and not arriving.get(signature, True):
             return _looking(lookup, rules, f"{signature} may hold at ticks without input")
         if isinstance(lookup.window, LastArrivals) and signature in derived:

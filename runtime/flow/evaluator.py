@@ -430,10 +430,10 @@ class FlowEvaluator:
                 continue
             batch, sink.batch = sink.batch, []
             for tick, ended, began in batch:
-                change = sink.shown, changes_of((began, ended))
+                changed = sink.shown, changes_of((began, ended))
                 others = found.get(tick)
                 if others is None:
-                    found[tick] = [change]
+                    found[tick] = [changed]
                 else:
-                    others.append(change)
+                    others.append(changed)
         return sorted(found.items())

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from heapq import heappop, heappush
 
+from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 
@@ -13,8 +14,8 @@ _MOST_ENTRIES = 4
 class Graph:
     """Operators, each before those that read it.
 
-    The heap of due ticks has a few entries for each operator, of which that of `called` counts. Who is not
-    due costs nothing.
+    The heap of due ticks has a few entries for each operator. Only the entry at its tick `called` counts. An
+    operator that is not due costs nothing.
 
     Args:
         operators: the operators, in the order of their work.
@@ -208,50 +209,15 @@ def _readers(operator: Operator) -> Iterable[Operator]:
 def _components(
     operators: Sequence[Operator], leaves_out: Callable[[Operator], bool]
 ) -> list[list[Operator]]:
-    """The strongly connected parts of a graph, each before those that it leads to (Tarjan 1972).
+    """The strongly connected parts of a graph, each before those that it leads to.
 
     Args:
         operators: the operators.
-        leaves_out: whether what leads to an operator is left out.
+        leaves_out: whether to leave out all edges to an operator.
     """
-    among = {*operators}
-    index: dict[Operator, int] = {}
-    low: dict[Operator, int] = {}
-    path: list[Operator] = []
-    on_path: set[Operator] = set()
-    found: list[list[Operator]] = []
-    for root in operators:
-        if root in index:
-            continue
-        work = [(root, iter([*_readers(root)]))]
-        index[root] = low[root] = len(index)
-        path.append(root)
-        on_path.add(root)
-        while work:
-            one, readers = work[-1]
-            for reader in readers:
-                if reader not in among or leaves_out(reader):
-                    continue
-                if reader not in index:
-                    index[reader] = low[reader] = len(index)
-                    path.append(reader)
-                    on_path.add(reader)
-                    work.append((reader, iter([*_readers(reader)])))
-                    break
-                if reader in on_path:
-                    low[one] = min(low[one], index[reader])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[one])
-                if low[one] == index[one]:
-                    part = []
-                    while True:
-                        last = path.pop()
-                        on_path.discard(last)
-                        part.append(last)
-                        if last is one:
-                            break
-                    found.append(part)
-    found.reverse()
-    return found
+    place = {one: number for number, one in enumerate(operators)}
+    graph = {
+        one: [reader for reader in _readers(one) if reader in place and not leaves_out(reader)]
+        for one in operators
+    }
+    return [sorted(part, key=place.__getitem__) for part in reversed(strongly_connected(graph))]

@@ -116,30 +116,24 @@ class Relation:
 
     def _read(self, lookup: Lookup) -> Readers:
         if lookup.kind in OF_THE_TICK:
-            return (
-                self._moment_of(self._points_for(self._chosen.get(lookup)))
-                if self.is_points
-                else self.readers
-            )
+            return self._runs_for(lookup)
         if self.is_points and lookup.kind is not LookupKind.ALWAYS:
-            below, window = (
-                self._points_for(self._chosen.get(lookup)),
-                operator_over_points(lookup, self._start),
-            )
+            below = self._points_for(self._chosen.get(lookup))
+            window = operator_over_points(lookup, self._start)
         elif needs_points(lookup):
             below, window = self._of_ticks, operator_over_points(lookup, self._start)
         else:
-            below = (
-                self._moment_of(self._points_for(self._chosen.get(lookup)))
-                if self.is_points
-                else self.readers
-            )
+            below = self._runs_for(lookup)
             window = operator_over_runs(lookup, self._start, complete=self._complete)
         below.append((window, 0))
         self._windows.append(window)
         if isinstance(window, LastArrival | LastPoints):
             self.arrivals[lookup] = window
         return window.readers
+
+    def _runs_for(self, lookup: Lookup) -> Readers:
+        """Who reads the rows that matter to a lookup, as they begin and end."""
+        return self._moment_of(self._points_for(self._chosen.get(lookup))) if self.is_points else self.readers
 
     def _moment_of(self, points: Readers) -> Readers:
         """Who reads facts as they begin and end."""
@@ -188,15 +182,13 @@ class Relation:
         rows = [row for row, runs in held.items() if runs[-2] <= now < runs[-1]]
         batch: Batch = points_of(held, now) if self.is_points else segments_of(held, now)
         self._hand(self.readers, batch, rows, primed)
-        first = [*self._choosing.values()]
-        for window in [
-            *first,
-            *sorted(self._windows, key=lambda one: not isinstance(one, Moment | Ticks | Stamped)),
-        ]:
+        looked_up = {window: lookup for lookup, window in self.arrivals.items()}
+        windows = sorted(self._windows, key=lambda one: not isinstance(one, Moment | Ticks | Stamped))
+        for window in (*self._choosing.values(), *windows):
             if isinstance(window, LastArrival | LastPoints):
                 window.inputs[0].clear()
-                [lookup] = [one for one, each in self.arrivals.items() if each is window]
-                self._hand(window.readers, [], window.restore(arrived.get(lookup, {}).items()), primed)
+                rows = window.restore(arrived.get(looked_up[window], {}).items())
+                self._hand(window.readers, [], rows, primed)
                 continue
             are_points = isinstance(window, _OF_POINTS)
             for readers, out in [*window.advance(now + 1)] or [(window.readers, [])]:
