@@ -51,6 +51,10 @@ AT_ONCE = 0.5
 """In seconds: a signal that comes later than this after the first one asks to end there and then. One that
 comes earlier is the same request: a terminal sends it to all processes, and the first of them sends it on."""
 
+TURNS_TO_SPEAK = 10
+"""In how many turns the last words are waited for: a thread that waits once, while Python sorts many rows, may
+be the first to go on."""
+
 
 @contextmanager
 def orderly_end() -> Iterator[None]:
@@ -399,7 +403,8 @@ class Stop:
         """Ends the process there and then."""
         words = threading.Thread(target=self._speak, args=(number,), daemon=True)
         words.start()
-        words.join(AT_ONCE)
+        for _ in range(TURNS_TO_SPEAK):
+            words.join(AT_ONCE / TURNS_TO_SPEAK)
         os._exit(TERMINATED if number == signal.SIGTERM else INTERRUPTED)
 
     def _speak(self, number: int) -> None:
