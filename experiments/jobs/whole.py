@@ -43,12 +43,21 @@ class Way(StrEnum):
     DELTA = "lars2asp, changes, delta"
     LINES = "lars2asp, full lines"
     LOOP = "plain loop"
+    LOOP_PIPE = "plain loop, pipe"
     BYTEWAX = "bytewax"
+    BYTEWAX_PIPE = "bytewax, pipe"
     PATHWAY = "pathway"
     DUCKDB = "duckdb"
     POLARS = "polars"
     FLINK = "pyflink"
 
+
+PIPED: Mapping[Way, Way] = {
+    Way.PIPE: Way.CHANGES,
+    Way.LOOP_PIPE: Way.LOOP,
+    Way.BYTEWAX_PIPE: Way.BYTEWAX,
+}
+"""What does a job from standard input, and what does it from a file."""
 
 OPTIONS: Mapping[Way, tuple[str, ...]] = {
     Way.CHANGES: ("--changes",),
@@ -64,11 +73,11 @@ FORMS: Mapping[Way, Form] = {
 }
 """How the product writes answers; those of other systems are intervals."""
 
-PEERS = frozenset({Way.BYTEWAX, Way.PATHWAY, Way.DUCKDB, Way.POLARS, Way.FLINK})
+PEERS = frozenset({Way.BYTEWAX, Way.BYTEWAX_PIPE, Way.PATHWAY, Way.DUCKDB, Way.POLARS, Way.FLINK})
 """Other systems, which may be missing."""
 
 PACKAGES: Mapping[Way, str] = {
-    Way.BYTEWAX: "bytewax",
+    **dict.fromkeys((Way.BYTEWAX, Way.BYTEWAX_PIPE), "bytewax"),
     Way.PATHWAY: "pathway",
     Way.DUCKDB: "duckdb",
     Way.POLARS: "polars",
@@ -166,21 +175,22 @@ class Work:
 
     def answers(self, way: Way) -> Intervals:
         """What was found by the last run."""
-        form = self.texts.loop_form if way is Way.LOOP else FORMS.get(way, Form.INTERVALS)
+        form = self.texts.loop_form if PIPED.get(way, way) is Way.LOOP else FORMS.get(way, Form.INTERVALS)
         return read(self._target(way), form, self.last)
 
     def _command(self, way: Way) -> list[str]:
+        done = PIPED.get(way, way)
         source, target = str(self.source), str(self._target(way))
         if way in OPTIONS:
+            read = ["-", *_form_of(self.source)] if way in PIPED else [source]
             program = str(self.folder / f"{self.name}.lars")
-            if way is Way.PIPE:
-                piped = ["--input", "-", *_form_of(self.source), "--output", target, *OPTIONS[way]]
-                told = shlex.join([sys.executable, "-m", "lars2asp", "run", program, *piped])
-                return ["sh", "-c", f"cat {shlex.quote(source)} | {told}"]
-            written = ["--input", source, "--output", target, *OPTIONS[way]]
-            return [sys.executable, "-m", "lars2asp", "run", program, *written]
-        python = sys.executable if way is Way.LOOP else self.peers
-        return [python, "-m", self.texts.modules[way][0], self.name, source, target]
+            written = ["--input", *read, "--output", target, *OPTIONS[way]]
+            told = [sys.executable, "-m", "lars2asp", "run", program, *written]
+        else:
+            python = sys.executable if done is Way.LOOP else self.peers
+            read = ["/dev/stdin" if way in PIPED else source]
+            told = [python, "-m", self.texts.modules[done][0], self.name, *read, target]
+        return ["sh", "-c", f"cat {shlex.quote(source)} | {shlex.join(told)}"] if way in PIPED else told
 
     def _target(self, way: Way) -> Path:
         return self.folder / f"{self.name}.{way.name.lower()}"
@@ -208,8 +218,29 @@ def tables(settings: Settings) -> Iterator[Table]:
                 large = measured(name, job, MORE * rows, ways, settings)
                 yield table_of(name, job, MORE * rows, large, there)
                 yield growth_of(name, found, large)
+    if not settings.only:
+        yield pipes_of(kept)
     if settings.is_all and there >= PEERS:
         write(FOLDER, "jobs", kept, machine)
+
+
+def pipes_of(kept: Sequence[JobCost]) -> Table:
+    """The jobs through a pipe, beside the plain loop and bytewax through a pipe."""
+    costs: dict[str, dict[str, JobCost]] = {}
+    for one in kept:
+        costs.setdefault(one.job, {})[one.system] = one
+    cells = []
+    for job, found in costs.items():
+        wholes = [found[way].cost.whole if way in found else None for way in PIPED]
+        nets = [found[way].cost.net if way in found else None for way in PIPED]
+        written = ["" if net is None else f"{net * 1e6 / found[Way.PIPE].rows:.2f}" for net in nets]
+        ratios = [_over(values[0], other) for values in (nets, wholes) for other in values[1:]]
+        cells.append([job, *written, *ratios])
+    return Table(
+        "through a pipe: CPU time without the start in us a row, and as a part of what others take",
+        ["", *PIPED, "without / loop", "without / bytewax", "whole / loop", "whole / bytewax"],
+        cells,
+    )
 
 
 def costs_of(
@@ -224,7 +255,7 @@ def costs_of(
 def is_installed(way: Way, python: str) -> bool:
     """Whether an interpreter has another system, and a Java where it needs one."""
     has_java = "JAVA_HOME" in os.environ or shutil.which("java") is not None
-    return has_module(python, way.value) and (has_java or way is not Way.FLINK)
+    return has_module(python, PIPED.get(way, way).value) and (has_java or way is not Way.FLINK)
 
 
 def has_module(python: str, module: str) -> bool:
@@ -310,6 +341,8 @@ def compare(work: Work, ways: Sequence[Way]) -> None:
 def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: Collection[Way]) -> Table:
     """What was measured, beside the plain loop, bytewax and DuckDB; and what is not, and why.
 
+    Ways through a pipe stand beside the loop and bytewax through a pipe.
+
     Args:
         name: that of the job.
         job: the job.
@@ -317,11 +350,12 @@ def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: C
         found: what was measured.
         there: what is installed.
     """
-    loop = found[Way.LOOP]
-    peers = [found.get(way, Cost(None, 0)).whole for way in (Way.BYTEWAX, Way.DUCKDB)]
+    nothing = Cost(None, 0)
+    duckdb = found.get(Way.DUCKDB, nothing).whole
     cells = []
     for way in Way:
         cost = found.get(way)
+        loop, bytewax = (Way.LOOP_PIPE, Way.BYTEWAX_PIPE) if way in PIPED else (Way.LOOP, Way.BYTEWAX)
         if cost is None:
             reason = CANNOT.get(way, {}).get(name) if way in there else "not installed: skipped"
             cells.append([f"{way.value}: {reason}", *[""] * 10])
@@ -336,7 +370,9 @@ def table_of(name: str, job: Job, rows: int, found: Mapping[Way, Cost], there: C
                 f"{cost.net:.2f}",
                 f"{cost.net * 1e6 / rows:.2f}",
             ]
-            beside = [_over(cost.net, loop.net), *(_over(cost.whole, peer) for peer in peers)]
+            peers = (found.get(bytewax, nothing).whole, duckdb)
+            beside = [_over(cost.net, found.get(loop, nothing).net)]
+            beside += [_over(cost.whole, peer) for peer in peers]
             more = [f"{cost.wall:.2f}", f"{cost.memory / 2**20:.0f}", str(lines_of(way, name, job))]
             cells.append([way.value, *times, *beside, *more])
     return Table(
@@ -375,10 +411,10 @@ def lines_of(way: Way, name: str, job: Job, texts: Texts = OF_JOBS) -> int:
     """The lines that a user writes for a job."""
     if way in OPTIONS:
         return lines_of_text(job.program)
-    module, table = texts.modules[way]
+    module, table = texts.modules[PIPED.get(way, way)]
     path = ROOT / f"{module.replace('.', '/')}.py"
     return lines_of_entry(path, table, name, declared=texts.declared.get(way, ()))
 
 
-def _over(one: float, other: float | None) -> str:
-    return "" if other is None else f"{one / other:.2f}"
+def _over(one: float | None, other: float | None) -> str:
+    return "" if one is None or other is None else f"{one / other:.2f}"

@@ -3,8 +3,9 @@
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,6 +14,7 @@ import bytewax.operators as op
 import orjson
 from bytewax.connectors.files import CSVSource, FileSink, FileSource
 from bytewax.dataflow import Dataflow, Stream
+from bytewax.inputs import DynamicSource, Source, StatelessSourcePartition
 from bytewax.testing import run_main
 
 from experiments.jobs.peers.bytewax_logics import (
@@ -32,6 +34,27 @@ from experiments.jobs.peers.bytewax_logics import (
 _SENSORS = re.compile(r"reading\((\w+),")
 
 
+class _Piped(DynamicSource[Any], StatelessSourcePartition[Any]):
+    """Rows of standard input: the connectors for files ask for their place, which a pipe does not have."""
+
+    def __init__(self, rows: Iterator[Any], at_once: int = 1000) -> None:
+        self._rows, self._at_once = rows, at_once
+
+    def build(self, step_id: str, worker_index: int, worker_count: int) -> "_Piped":
+        """One worker reads."""
+        return self
+
+    def next_batch(self) -> list[Any]:
+        """The next rows."""
+        if rows := [*islice(self._rows, self._at_once)]:
+            return rows
+        raise StopIteration
+
+
+def _lines(source: Path, at_once: int = 1000) -> Source[str]:
+    return _Piped(source.open(), at_once) if source.is_fifo() else FileSource(source, batch_size=at_once)
+
+
 def _alarm(flow: Dataflow, source: Path) -> Stream[Any]:
     zone = ZoneInfo("Europe/Vienna")
     hours: dict[str, int] = {}
@@ -45,9 +68,14 @@ def _alarm(flow: Dataflow, source: Path) -> Stream[Any]:
             tick = hour + 60 * int(time[14:16]) + int(time[17:19])
             yield room, (tick, float(celsius.replace(",", ".")))
 
-    recoded = source.with_suffix(".utf-8.csv")  # its sources read UTF-8 alone
-    recoded.write_text(source.read_text(encoding="cp1252").partition("\n")[2])
-    lines = op.input("lines", flow, FileSource(recoded, batch_size=1000))
+    taken: Source[str]
+    if source.is_fifo():
+        taken = _Piped(islice(source.open(encoding="cp1252"), 1, None))
+    else:
+        recoded = source.with_suffix(".utf-8.csv")  # its sources read UTF-8 alone
+        recoded.write_text(source.read_text(encoding="cp1252").partition("\n")[2])
+        taken = FileSource(recoded, batch_size=1000)
+    lines = op.input("lines", flow, taken)
     return op.flat_map_batch("read", lines, lambda batch: read([*csv.reader(batch, delimiter=";")]))
 
 
@@ -57,7 +85,7 @@ def _counts(flow: Dataflow, source: Path) -> Stream[Any]:
         tick = record["time"]
         return [(sensor, tick) for sensor in _SENSORS.findall("\n".join(record["facts"]))]
 
-    return op.flat_map("read", op.input("lines", flow, FileSource(source, batch_size=10)), read)
+    return op.flat_map("read", op.input("lines", flow, _lines(source, 10)), read)
 
 
 def _logins(flow: Dataflow, source: Path) -> Stream[Any]:
@@ -65,11 +93,12 @@ def _logins(flow: Dataflow, source: Path) -> Stream[Any]:
         record = orjson.loads(line)
         return record["user"], (_tick(record["ts"]), record["result"] == "ok")
 
-    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    return op.map("read", op.input("lines", flow, _lines(source)), read)
 
 
 def _heartbeats(flow: Dataflow, source: Path) -> Stream[Any]:
-    rows = op.input("rows", flow, CSVSource(source, batch_size=1000))
+    taken = _Piped(csv.DictReader(source.open())) if source.is_fifo() else CSVSource(source, batch_size=1000)
+    rows = op.input("rows", flow, taken)
     return op.map("read", rows, lambda row: (row["host"], _tick(row["time"])))
 
 
@@ -79,7 +108,7 @@ def _join(flow: Dataflow, source: Path) -> Stream[Any]:
         is_order = "order" in record
         return record["item"], (_tick(record["ts"]), is_order, record["order" if is_order else "payment"])
 
-    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    return op.map("read", op.input("lines", flow, _lines(source)), read)
 
 
 def _tick(time: str) -> int:
@@ -98,7 +127,7 @@ def _fraud(flow: Dataflow, source: Path) -> Stream[Any]:
         tick, record = event
         return None if "notice" in record else (record["merchant"], (tick, record["payment"]))
 
-    events = op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    events = op.map("read", op.input("lines", flow, _lines(source)), read)
     cards = _kept("cards", op.map("by card", events, by_card), Card)
     merchants = _kept("merchants", op.filter_map("by merchant", events, by_merchant), Merchant)
     return op.merge("both", cards, merchants)
@@ -116,7 +145,7 @@ def _absence(flow: Dataflow, source: Path) -> Stream[Any]:
             is_first = False
         yield str(record["host"]), tick
 
-    return op.flat_map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    return op.flat_map("read", op.input("lines", flow, _lines(source)), read)
 
 
 def _topten(flow: Dataflow, source: Path) -> Stream[Any]:
@@ -124,7 +153,7 @@ def _topten(flow: Dataflow, source: Path) -> Stream[Any]:
         record = orjson.loads(line)
         return str(record["shop"]), (_tick(record["ts"]) // 60, record["item"])
 
-    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    return op.map("read", op.input("lines", flow, _lines(source)), read)
 
 
 def _sessions(flow: Dataflow, source: Path) -> Stream[Any]:
@@ -132,7 +161,7 @@ def _sessions(flow: Dataflow, source: Path) -> Stream[Any]:
         record = orjson.loads(line)
         return str(record["user"]), _tick(record["ts"]) // 60
 
-    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    return op.map("read", op.input("lines", flow, _lines(source)), read)
 
 
 def _closure(flow: Dataflow, source: Path) -> Stream[Any]:
@@ -140,7 +169,7 @@ def _closure(flow: Dataflow, source: Path) -> Stream[Any]:
         record = orjson.loads(line)
         return "", (_tick(record["ts"]), (record["from"], record["to"]))
 
-    return op.map("read", op.input("lines", flow, FileSource(source, batch_size=1000)), read)
+    return op.map("read", op.input("lines", flow, _lines(source)), read)
 
 
 def _kept(name: str, events: Stream[Any], logic: Callable[[], Logic]) -> Stream[Any]:

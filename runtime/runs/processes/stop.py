@@ -52,8 +52,8 @@ AT_ONCE = 0.5
 comes earlier is the same request: a terminal sends it to all processes, and the first of them sends it on."""
 
 TURNS_TO_SPEAK = 10
-"""In how many turns the last words are waited for: a thread that waits once, while Python sorts many rows, may
-be the first to go on."""
+"""In how many turns the last words are waited for: a thread that waits once, while Python sorts many rows,
+may be the first to go on."""
 
 
 @contextmanager
