@@ -39,7 +39,7 @@ class Operator:
         due: the first tick at which time alone changes what it hands on; FOR_EVER for none.
         called: the tick under which the graph calls for it.
         is_active: whether it has input, or is due.
-        is_delayed: whether what it hands on at a tick depends on input of earlier ticks alone.
+        is_delayed: whether what it hands on at a tick depends on earlier ticks alone of its first input.
         inputs: the batches that came, by the numbers of its inputs.
         readers: who takes its output.
     """

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from lars2asp.analysis.window_edges import Edges, SlidingEdges
 from lars2asp.analysis.windows import LastArrivals, Offsets, Sliding, SpanWindow
 from lars2asp.externals.operators import Operator
+from lars2asp.externals.windows.growing import Growing, RunCounts, RunTicks
 from lars2asp.externals.windows.points import (
     CountedPoints,
     LastArrival,
@@ -18,10 +19,10 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 OF_THE_TICK = LookupKind.NOW, LookupKind.INPUT
 """Lookups of the current tick."""
 
-TICK_BY_TICK = LookupKind.AT, LookupKind.COUNT
+_GROWING = LookupKind.AT, LookupKind.COUNT
 """Lookups whose answers change with each tick at which a row holds."""
 
-_SERVED = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.LEAST, *TICK_BY_TICK)
+_SERVED = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.LEAST, *_GROWING)
 
 
 def is_served(lookup: Lookup) -> bool:
@@ -33,7 +34,7 @@ def is_served(lookup: Lookup) -> bool:
         case SpanWindow():
             return kind in _SERVED
         case Offsets():
-            return kind in (LookupKind.IN, LookupKind.COUNT) or (
+            return kind in (LookupKind.IN, *_GROWING) or (
                 kind is LookupKind.LEAST and len(window.stretches) == 1
             )
         case LastArrivals(_, signature, group, ()) if kind in (LookupKind.IN, LookupKind.AT):
@@ -41,9 +42,9 @@ def is_served(lookup: Lookup) -> bool:
     return False
 
 
-def needs_points(lookup: Lookup) -> bool:
-    """Whether the operator needs the ticks of rows one by one."""
-    return lookup.kind in TICK_BY_TICK or isinstance(lookup.window, LastArrivals)
+def is_growing(lookup: Lookup) -> bool:
+    """Whether the answer changes with each tick at which a row holds."""
+    return lookup.kind in _GROWING and not isinstance(lookup.window, LastArrivals)
 
 
 def is_momentary(lookup: Lookup) -> bool:
@@ -78,8 +79,20 @@ def operator_over_points(lookup: Lookup, start: int) -> Operator:
     return CountedPoints(edges, 1)
 
 
+def growing_operator(lookup: Lookup, start: int, bodies: Sequence[Sequence[int]]) -> Growing:
+    """The operator over rows that hold for a while, if the answer grows.
+
+    Args:
+        lookup: the lookup.
+        start: the first tick of the timeline.
+        bodies: by bodies of rules the inputs that observe it.
+    """
+    edges = _edges(lookup, start)
+    return RunTicks(edges, bodies) if lookup.kind is LookupKind.AT else RunCounts(edges, bodies)
+
+
 def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operator:
-    """The operator over rows that hold for a while; not where it needs points.
+    """The operator over rows that hold for a while, if the answer does not grow.
 
     Args:
         lookup: the lookup, which has a window.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges
-from lars2asp.externals.operators import Batch, Handed, Operator, Timed
+from lars2asp.externals.operators import Batch, Timed
 from lars2asp.externals.terms.terms import Row
 
 
@@ -195,34 +195,3 @@ class SpanCounts(Timed):
                     self.call(crossing, (row,))
         if began or ended:
             out.append((tick, ended, began))
-
-
-class Ticks(Operator):
-    """Rows that hold, at each tick: for windows that need the ticks one by one. O(1) a row and tick."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._rows: dict[Row, None] = {}
-        self._next = 0
-        """The first tick that was not handed on, while there are rows."""
-
-    def advance(self, frontier: int) -> Handed:
-        """Hands on points."""
-        out: Batch = []
-        rows, segments = self._rows, self.inputs[0]
-        for tick, ended, began in segments:
-            self._go_on(tick, out)
-            for row in ended:
-                del rows[row]
-            rows.update(dict.fromkeys(began))
-            self._next = tick
-        segments.clear()
-        self._go_on(frontier, out)
-        self.due = self._next if rows else FOR_EVER
-        return ((self.readers, out),) if out else ()
-
-    def _go_on(self, end: int, out: Batch) -> None:
-        if self._rows:
-            rows = [*self._rows]
-            out += [(tick, rows) for tick in range(self._next, end)]
-        self._next = end

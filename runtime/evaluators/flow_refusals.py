@@ -5,8 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.windows import LastArrivals
-from lars2asp.externals.windows.choice import TICK_BY_TICK, is_momentary, is_served, needs_points
-from lars2asp.planning.arrivals import Arrivals, arrivals
+from lars2asp.externals.windows.choice import is_growing, is_momentary, is_served
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
@@ -37,10 +36,9 @@ def refusal_of_flow(plan: Plan, background: Collection[Signature]) -> str | None
         if not component.is_certain:
             return _uncertain(component, plan)
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
-    arriving = arrivals(plan.components, lasting)
     derived = frozenset(signature for one in plan.components for signature in one.derives)
     for component in plan.components:
-        reason = _refusal_of(component, plan, arriving, lasting, derived)
+        reason = _refusal_of(component, plan, lasting, derived)
         if reason is not None:
             return reason
     return None
@@ -62,8 +60,23 @@ def momentary(plan: Plan) -> frozenset[Signature] | None:
         if any(map(_is_now, all_parts(rule.body)))
     )
     guards = (signature for rule in asking for signature in _guards(rule, derived))
-    needed = (one.signature for one in lookups if needs_points(one) and one.signature is not None)
-    return frozenset((*needed, *guards))
+    return frozenset(guards)
+
+
+def grows(plan: Plan, others: Collection[Signature]) -> bool:
+    """Whether some rule may have other answers at each tick, without an event of the tick, as rows hold on.
+
+    Args:
+        plan: the program.
+        others: the predicates that have other rows than facts of single ticks.
+    """
+    rules = (rule for one in plan.components for rule in one.delta_rules.rules)
+    return any(
+        isinstance(part, LookupPart) and part.lookup.signature in others and is_growing(part.lookup)
+        for rule in rules
+        if not _guards(rule, others)
+        for part in all_parts(rule.body)
+    )
 
 
 def _is_now(part: BodyPart) -> bool:
@@ -110,7 +123,6 @@ def _uncertain(component: Component, plan: Plan) -> str:
 def _refusal_of(
     component: Component,
     plan: Plan,
-    arriving: Arrivals,
     lasting: AbstractSet[Signature],
     derived: AbstractSet[Signature],
 ) -> str | None:
@@ -146,8 +158,6 @@ def _refusal_of(
         signature = lookup.signature
         if signature is None or not is_served(lookup):
             return _looking(lookup, rules, "flow does not evaluate this kind of atom")
-        if lookup.kind in TICK_BY_TICK and not arriving.get(signature, True):
-            return _looking(lookup, rules, f"{signature} may hold at ticks without input")
         if isinstance(lookup.window, LastArrivals) and signature in derived:
             return _looking(lookup, rules, f"{signature} is derived by rules")
         if isinstance(lookup.window, LastArrivals) and signature in plan.held:

@@ -1,11 +1,12 @@
 """The engine `flow`: what begins and ends at the ticks of a batch, by a graph of operators."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
 from lars2asp.externals.database.database import StreamSoFar
-from lars2asp.externals.operators import Batch, Handed, Operator
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFacts, LastingFacts, Source
@@ -16,6 +17,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now
 from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.flow.graph import Graph, arranged
+from lars2asp.runtime.flow.observers import observers
 from lars2asp.runtime.flow.relation import Primed, Relation
 from lars2asp.runtime.flow.rules import OnMessage, Rules
 from lars2asp.syntax.nodes import Signature
@@ -202,15 +204,29 @@ class FlowEvaluator:
         ]
         self._relations: dict[Signature, Relation] = {}
         self._choose(rules, derived)
-        for one in rules:
-            for place, lookup in enumerate(one.lookups):
+        for component, one in zip(plan.components, rules, strict=True):
+            readers_of: dict[Lookup, Readers] = {}
+            growing: dict[Lookup, tuple[int, Relation]] = {}
+            for place, lookup in enumerate((*one.lookups, *one.momentary)):
                 assert lookup.signature is not None
-                if lookup.kind is not LookupKind.INPUT or lookup.signature not in derived:
-                    self._relation(lookup.signature, derived).read(lookup).append((one, place))
-            for place, lookup in enumerate(one.momentary, len(one.lookups)):
-                assert lookup.signature is not None
+                if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
+                    continue
                 relation = self._relation(lookup.signature, derived)
-                relation.read_points(lookup, one.chosen_points.get(lookup)).append((one, place))
+                if place >= len(one.lookups):
+                    readers_of[lookup] = relation.read_points(lookup, one.chosen_points.get(lookup))
+                elif relation.grows(lookup):
+                    growing[lookup] = place, relation
+                    continue
+                else:
+                    readers_of[lookup] = relation.read(lookup)
+                readers_of[lookup].append((one, place))
+            for lookup, (place, relation) in growing.items():
+                bodies = observers(lookup, component.delta_rules.rules, readers_of)
+                number = {each: number for number, each in enumerate(dict.fromkeys(chain(*bodies)), 1)}
+                window = relation.read_growing(lookup, [[number[each] for each in body] for body in bodies])
+                window.readers.append((one, place))
+                for each in number if all(bodies) else ():
+                    readers_of[each].append((window, number[each]))
         self._derived: dict[Signature, _Derived] = {}
         self._unread: dict[Signature, _Derived] = {}
         """What is handed on, and only rules that never fire look at."""

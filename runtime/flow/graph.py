@@ -163,12 +163,12 @@ def arranged(operators: Sequence[Operator], sources: Sequence[Readers]) -> list[
     regions: dict[Operator, Region] = {}
     entries: dict[Region, dict[tuple[Operator, int], int]] = {}
     found: list[Operator] = []
-    for group in _components(operators, lambda reader: False):
+    for group in _components(operators, lambda reader, place: False):
         if len(group) == 1 and all(reader is not group[0] for reader in _readers(group[0])):
             found.append(group[0])
             continue
         inside = {*group}
-        order = [one for [one] in _components(group, lambda reader: reader.is_delayed)]
+        order = [one for [one] in _components(group, lambda reader, place: reader.is_delayed and not place)]
         asked = dict.fromkeys(each for one, each in edges if each[0] in inside and one not in inside)
         region = Region(order, _ports_of(group, inside), [*asked])
         entries[region] = {each: number for number, each in enumerate(asked)}
@@ -207,17 +207,22 @@ def _readers(operator: Operator) -> Iterable[Operator]:
 
 
 def _components(
-    operators: Sequence[Operator], leaves_out: Callable[[Operator], bool]
+    operators: Sequence[Operator], leaves_out: Callable[[Operator, int], bool]
 ) -> list[list[Operator]]:
     """The strongly connected parts of a graph, each before those that it leads to.
 
     Args:
         operators: the operators.
-        leaves_out: whether to leave out all edges to an operator.
+        leaves_out: whether to leave out all edges to an input of an operator.
     """
-    place = {one: number for number, one in enumerate(operators)}
+    number = {one: number for number, one in enumerate(operators)}
     graph = {
-        one: [reader for reader in _readers(one) if reader in place and not leaves_out(reader)]
+        one: [
+            reader
+            for readers in one.outputs
+            for reader, place in readers
+            if reader in number and not leaves_out(reader, place)
+        ]
         for one in operators
     }
-    return [sorted(part, key=place.__getitem__) for part in reversed(strongly_connected(graph))]
+    return [sorted(part, key=number.__getitem__) for part in reversed(strongly_connected(graph))]

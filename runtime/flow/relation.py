@@ -1,6 +1,6 @@
 """A relation: what it has, the windows over it, and its trace."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals
@@ -10,16 +10,17 @@ from lars2asp.externals.traces.sources import ForeknownFacts, Source
 from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, points_of, segments_of
 from lars2asp.externals.windows.choice import (
     OF_THE_TICK,
-    needs_points,
+    growing_operator,
+    is_growing,
     operator_over_points,
     operator_over_runs,
 )
+from lars2asp.externals.windows.growing import Growing
 from lars2asp.externals.windows.points import Chosen, LastArrival, LastPoints, Moment, Stamped
-from lars2asp.externals.windows.runs import Ticks
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.flow.rules import Rules
 
-_OF_POINTS = Chosen, Stamped, Ticks
+_OF_POINTS = Chosen, Stamped
 """Operators that hand on points."""
 
 Primed = dict[Rules, dict[int, Collection[Row]]]
@@ -65,7 +66,6 @@ class Relation:
         self._windows: list[Operator] = []
         self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}
         self._choosing: dict[tuple[int, frozenset[Value]], Chosen] = {}
-        self._ticks: Ticks | None = None
         self._known: dict[Lookup, Readers] = {}
         self.readers.append((self.trace, 0))
 
@@ -104,6 +104,17 @@ class Relation:
             self._windows.append(stamped)
         return stamped.readers
 
+    def grows(self, lookup: Lookup) -> bool:
+        """Whether the answer to a lookup changes with each tick at which a row holds on."""
+        return is_growing(lookup) and not self.is_points
+
+    def read_growing(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
+        """What has the answer to such a lookup at the ticks at which it is observed; see Growing."""
+        window = growing_operator(lookup, self._start, bodies)
+        self.readers.append((window, 0))
+        self._windows.append(window)
+        return window
+
     def _points_for(self, chosen: tuple[int, frozenset[Value]] | None) -> Readers:
         """Who reads the facts that matter."""
         if chosen is None:
@@ -120,8 +131,6 @@ class Relation:
         if self.is_points and lookup.kind is not LookupKind.ALWAYS:
             below = self._points_for(self._chosen.get(lookup))
             window = operator_over_points(lookup, self._start)
-        elif needs_points(lookup):
-            below, window = self._of_ticks, operator_over_points(lookup, self._start)
         else:
             below = self._runs_for(lookup)
             window = operator_over_runs(lookup, self._start, complete=self._complete)
@@ -143,15 +152,6 @@ class Relation:
             points.append((moment, 0))
             self._windows.append(moment)
         return moment.readers
-
-    @property
-    def _of_ticks(self) -> Readers:
-        """Who reads rows at each of their ticks."""
-        if self._ticks is None:
-            self._ticks = Ticks()
-            self.readers.append((self._ticks, 0))
-            self._windows.append(self._ticks)
-        return self._ticks.readers
 
     # --- states ---------------------------------------------------------------------------------------
 
@@ -181,25 +181,39 @@ class Relation:
             self._runs.restore(held, now)
         rows = [row for row, runs in held.items() if runs[-2] <= now < runs[-1]]
         batch: Batch = points_of(held, now) if self.is_points else segments_of(held, now)
-        self._hand(self.readers, batch, rows, primed)
+        self._hand(self.readers, batch, rows, primed, are_points=self.is_points)
         looked_up = {window: lookup for lookup, window in self.arrivals.items()}
-        windows = sorted(self._windows, key=lambda one: not isinstance(one, Moment | Ticks | Stamped))
+        windows = sorted(self._windows, key=lambda one: not isinstance(one, Moment | Stamped))
         for window in (*self._choosing.values(), *windows):
             if isinstance(window, LastArrival | LastPoints):
                 window.inputs[0].clear()
                 rows = window.restore(arrived.get(looked_up[window], {}).items())
                 self._hand(window.readers, [], rows, primed)
                 continue
+            if isinstance(window, Growing):
+                self._hand(window.readers, [], window.restore(now), primed)
+                continue
             are_points = isinstance(window, _OF_POINTS)
             for readers, out in [*window.advance(now + 1)] or [(window.readers, [])]:
-                self._hand(readers, out, _last(out, now) if are_points else _net(out), primed)
+                rows = _last(out, now) if are_points else _net(out)
+                self._hand(readers, out, rows, primed, are_points=are_points)
         return primed
 
-    def _hand(self, readers: Readers, batch: Batch, rows: Collection[Row], primed: Primed) -> None:
+    def _hand(
+        self,
+        readers: Readers,
+        batch: Batch,
+        rows: Collection[Row],
+        primed: Primed,
+        *,
+        are_points: bool = False,
+    ) -> None:
         """Hands on what came so far: to rules what holds."""
         for reader, place in readers:
             if isinstance(reader, Rules):
                 primed.setdefault(reader, {})[place] = rows
+            elif isinstance(reader, Growing) and place:
+                reader.observed_by(place, 0 if are_points else len(rows))
             elif reader in self._windows or isinstance(reader, Chosen):
                 reader.inputs[place] += batch
 

@@ -12,7 +12,7 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import RowChanges, TickChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.flow_refusals import momentary
+from lars2asp.runtime.evaluators.flow_refusals import grows, momentary
 from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
@@ -98,18 +98,23 @@ class Blocks:
         self._tuning = tuning = session.execution.tuning
         self._most = min(tuning.block_facts, FIRST_FACTS)
         """The number of facts from which on a block is evaluated."""
-        components = session.execution.plan.components
+        plan = session.execution.plan
+        components = plan.components
         self._derived = frozenset(signature for one in components for signature in one.derives)
         self._evaluator: FlowEvaluator | None = None
         self._points: dict[Signature, Points] = {}
         """The facts of a block so far, by predicates that no rule derives."""
         self._lasting: dict[Signature, Stretches] = {}
         """Those of them that hold for a while."""
-        self._regular = session.execution.plan.regular
-        self._calendar = [CalendarChanges(one) for one in session.execution.plan.calendar]
-        self._held = session.execution.plan.held
+        self._regular = plan.regular
+        self._calendar = [CalendarChanges(one) for one in plan.calendar]
+        self._others = {*self._derived, *plan.held, *(one.signature for one in plan.foreknown)}
+        self._others |= {signature for signature, _ in session.execution.background}
+        """The predicates that may have rows which hold for a while."""
+        self._grows = grows(plan, self._others)
+        self._held = plan.held
         """The predicates whose facts are held, which are given as facts that hold for a while."""
-        self._momentary = momentary(session.execution.plan)
+        self._momentary = momentary(plan)
         """The predicates of which there may be none; None where that is so of all."""
         self._number = 0
         """Of these."""
@@ -152,10 +157,8 @@ class Blocks:
             raise
 
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
-        stream, points, near = Pushback.of(items), self._points, self._session.gaps.harmless
-        held, has_foreknown = self._held, bool(self._regular or self._calendar)
-        if has_foreknown:
-            near = min(near, self._tuning.block_facts)
+        stream, points, near = Pushback.of(items), self._points, self._near
+        held, has_foreknown = self._held, self._has_foreknown
         while (item := next(stream, None)) is not None:
             if self._is_due():
                 yield self.so_far()
@@ -219,6 +222,7 @@ class Blocks:
                 if not takes:
                     yield self._handed_over([item], stream)
                     return
+                near, has_foreknown = self._near, self._has_foreknown
             if tick != at:
                 if at is not None:
                     if self._is_to_stop(tick - 1):
@@ -272,7 +276,7 @@ class Blocks:
         last = until
         if last is None:
             last = self._at if self._passed is None else max(self._at, self._passed.tick)
-        self.is_over = last - self._at <= self._session.gaps.harmless
+        self.is_over = last - self._at <= self._near
         self._order()
         yield self._block(last if self.is_over else self._at)
         self._open.clear()
@@ -290,7 +294,7 @@ class Blocks:
             return
         last = at - 1
         if passed is not None and passed.tick >= at:
-            last = min(passed.tick, at + self._session.gaps.harmless)
+            last = min(passed.tick, at + self._near)
             self._close()
         yield from self._block(last)
 
@@ -424,6 +428,9 @@ class Blocks:
             self._evaluator = self._begun(tick)
             if self._evaluator is None:
                 return False
+        if events.until is not None and not self._others.issuperset(one for one, _ in events.facts):
+            self._others |= {signature for signature, _ in events.facts}
+            self._grows = grows(session.execution.plan, self._others)
         for signature, _ in events.facts:
             if events.until is None and signature not in self._held:
                 self._points.setdefault(signature, Points([], [], may_repeat=False))
@@ -431,9 +438,21 @@ class Blocks:
                 self._lasting.setdefault(signature, Stretches([], [], []))
         return True
 
+    @property
+    def _has_foreknown(self) -> bool:
+        """Whether there may be ticks without facts at which others hold, as is known."""
+        return bool(self._grows or self._regular or self._calendar)
+
+    @property
+    def _near(self) -> int:
+        """How far a record may lie ahead, and a block go on: more changes would fill the memory."""
+        harmless = self._session.gaps.harmless
+        return min(harmless, self._tuning.block_facts) if self._has_foreknown else harmless
+
     def _foreknown(self, before: int, last: int, most: int) -> int:
         """At how many ticks behind one it is known without facts what holds; counted to a number and one."""
-        number = sum(len(one.between(before + 1, last)) for one in self._regular)
+        number = last - before if self._grows else 0
+        number += sum(len(one.between(before + 1, last)) for one in self._regular)
         return number + sum(one.number(before, last, most) for one in self._calendar)
 
     def _reject_open(self) -> None:

@@ -115,7 +115,7 @@ class Execution:
         for known in ("_identity", "_refusal"):
             self.__dict__.pop(known, None)
         self.complete_windows = plan.complete_windows
-        self._background = background_atoms(plan.facts, plan.wide_facts)
+        self.background = background_atoms(plan.facts, plan.wide_facts)
         self._assign(assign(plan, self._evaluator, self._pure))
 
     def _assign(self, assignments: tuple[Assignment, ...]) -> None:
@@ -274,7 +274,7 @@ class Execution:
             self.plan,
             self._needs.reach,
             self.first,
-            self._background,
+            self.background,
             complete=self.complete_windows,
             on_message=self._on_message,
             state=state,
@@ -366,7 +366,7 @@ class Execution:
             first,
             needs.lookups,
             needs.reach,
-            self._background,
+            self.background,
             placed=needs.placed,
             recorded=needs.recorded,
             published=needs.published,
@@ -381,7 +381,7 @@ class Execution:
 
     def _pipeline(self, database: IntervalDatabase, *, begins: bool = True) -> Pipeline:
         components = [one.component for one in self._assignments] or [self.plan.whole]
-        lasting = [signature for signature, _ in self._background]
+        lasting = [signature for signature, _ in self.background]
         lasting += [one.signature for one in self.plan.foreknown]
         lasting += [one.signature for one in self.plan.tables]
         task = Task(

@@ -20,9 +20,13 @@ from lars2asp.analysis.windows import (
 from lars2asp.externals.operators import Batch, Operator, Segment
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows, points_of, segments_of
-from lars2asp.externals.windows.choice import is_served, operator_over_points, operator_over_runs
+from lars2asp.externals.windows.choice import (
+    growing_operator,
+    is_served,
+    operator_over_points,
+    operator_over_runs,
+)
 from lars2asp.externals.windows.points import Moment
-from lars2asp.externals.windows.runs import Ticks
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 
@@ -60,8 +64,8 @@ def answer_at(now: int, held: HeldRows, lookup: Lookup, start: int, *, complete:
     ticks = {tick for first, last in window.runs(now, start) for tick in range(first, last + 1)}
     found: set[Row] = set()
     for row, runs in held.items():
-        own = {tick for begin, end in zip(runs[::2], runs[1::2], strict=True) for tick in range(begin, end)}
-        here = ticks & own
+        pairs = [*zip(runs[::2], runs[1::2], strict=True)]
+        here = {tick for tick in ticks if any(begin <= tick < end for begin, end in pairs)}
         match lookup.kind:
             case LookupKind.IN if here:
                 found.add(row)
@@ -139,15 +143,86 @@ def test_facts_of_the_current_tick(held: HeldRows, ends: list[int]) -> None:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(held_rows, frontiers)
-def test_rows_at_each_of_their_ticks(held: HeldRows, ends: list[int]) -> None:
-    operator, found = Ticks(), []
-    for before, end in pairwise([0, *ends]):
-        operator.inputs[0] += [one for one in segments_of(held, LAST) if before <= one[0] < end]
-        found += [point for _, out in operator.advance(end) for point in out]
-    assert {(tick, row) for tick, rows in found for row in rows} == {
-        (tick, row) for tick, rows in points_of(held, LAST) for row in rows
-    }
+@given(
+    st.sampled_from([LookupKind.AT, LookupKind.COUNT]),
+    st.one_of(spans, offsets),
+    held_rows,
+    frontiers,
+    st.lists(held_rows, min_size=3, max_size=3),
+    st.lists(st.sampled_from([(1,), (1, 2), (2, 3), (3,), ()]), min_size=1, max_size=2),
+    st.integers(-1, LAST),
+    st.sampled_from([1, 1, 10**6, 10**9]),
+)
+def test_answers_that_grow(
+    kind: LookupKind,
+    window: TimeWindow,
+    held: HeldRows,
+    ends: list[int],
+    observing: list[HeldRows],
+    bodies: list[tuple[int, ...]],
+    begins_behind: int,
+    scale: int,
+) -> None:
+    """They are right at the ticks at which they are observed, however far apart, and when taken up again."""
+    assume(scale == 1 or not isinstance(window, Unbounded))
+    if scale > 1:  # all but single facts would be observed for too long
+        bodies = [(3,)]
+        held, observing = _stretched(held, scale), [_stretched(one, scale) for one in observing]
+        ends = [end * scale for end in ends]
+        begins_behind *= scale
+    lookup = Lookup(kind, P, window)
+    points = _begins(observing[2])
+    seen = [_ticks_of(one) for one in observing[:2]] if scale == 1 else [set(), set()]
+    seen.append({tick for tick, _ in points})
+    batches: list[Batch] = [
+        segments_of(held, ends[-1]),
+        *(segments_of(one, ends[-1]) for one in observing[:2]),
+        points,
+    ]
+    operator, here, handed = growing_operator(lookup, 0, bodies), set[Row](), 0
+    if begins_behind >= 0:
+        known = {row: some for row, runs in held.items() if (some := [t for t in runs if t <= begins_behind])}
+        operator.inputs[0] += segments_of(known, begins_behind)
+        here = {*operator.restore(begins_behind)}
+        for place, one in enumerate(observing[:2], 1):
+            now = [row for row, runs in one.items() if sum(t <= begins_behind for t in runs) % 2]
+            if place < len(operator.inputs):
+                operator.observed_by(place, len(now))
+    for before, end in pairwise([begins_behind + 1, *(end for end in ends if end > begins_behind + 1)]):
+        for place, batch in enumerate(batches[: len(operator.inputs)]):
+            operator.inputs[place] += [one for one in batch if before <= one[0] < end]
+        found = {tick: (ended, began) for _, out in operator.advance(end) for tick, ended, began in out}
+        assert operator.due >= end
+        handed += len(found)
+        ticks = (
+            range(before, end) if scale == 1 else sorted({*found, *(t for t in seen[2] if before <= t < end)})
+        )
+        for tick in ticks:
+            ended, began = found.get(tick, ((), ()))
+            assert len({*ended}) == len(ended) and here.issuperset(ended)
+            assert len({*began}) == len(began) and here.isdisjoint(began)
+            here = (here - {*ended}) | {*began}
+            if any(all(tick in seen[place - 1] for place in body) for body in bodies):
+                assert here == answer_at(tick, held, lookup, 0, complete=False), tick
+    assert scale == 1 or handed <= 2 * len(ends) + 2 * len(points)
+
+
+def _stretched(held: HeldRows, scale: int) -> HeldRows:
+    return {row: [tick * scale for tick in runs] for row, runs in held.items()}
+
+
+def _begins(held: HeldRows) -> list[tuple[int, list[Row]]]:
+    """The rows, at the first ticks of their runs alone."""
+    found: dict[int, list[Row]] = {}
+    for row, runs in held.items():
+        for tick in runs[::2]:
+            found.setdefault(tick, []).append(row)
+    return sorted(found.items())
+
+
+def _ticks_of(held: HeldRows) -> set[int]:
+    runs = (zip(one[::2], one[1::2], strict=True) for one in held.values())
+    return {tick for some in runs for begin, end in some for tick in range(begin, end)}
 
 
 @settings(max_examples=EXAMPLES, deadline=None)

@@ -782,6 +782,29 @@ def lines(*facts: tuple[int, str]) -> str:
             (),
             id="facts that hold for a while where their ticks are counted",
         ),
+        pytest.param(
+            "on(X) :- p(X), not off(X).\n"
+            "a(X,T) :- on(X) at T in [5], q(X).\n"
+            "b(X,T-N) :- on(X) count N in [9], on(X) at T in {0..2,4}, r(X) in [2].\n"
+            "c(N) :- q(Y), N = #count { X,T : on(X) at T in [4 step 3] }.\n"
+            "d(X,N) :- q(X), N = #sum { T : p(X) at T in [every 4] }, not off(_) at T in [1], T = 0..9.\n",
+            '{"time": 3, "facts": ["p(1)", "p(2)"], "until": 3000000000}\n'
+            '{"time": 5, "facts": ["off(1)", "q(1)"]}\n'
+            '{"time": 9, "facts": ["q(2)", "r(1)"]}\n'
+            '{"time": 12, "facts": ["off(2)"], "until": 14}\n'
+            '{"time": 1000000, "facts": ["q(1)", "q(2)"]}\n'
+            '{"time": 1000000001, "facts": ["off(1)"], "until": 2000000000}\n'
+            '{"time": 1000000003, "facts": ["q(1)", "r(2)"]}\n'
+            '{"time": 2000000004, "facts": ["q(1)", "q(2)"]}\n',
+            ("--largest-gap", "2000000000"),
+            id="answers that grow, and gaps of a million and a billion ticks",
+        ),
+        pytest.param(
+            "on(X) :- p(X) in [3].\na(X,T) :- on(X) at T in [5].\nb(X,N) :- on(X) count N in [9].",
+            lines((0, "p(1)"), (9, "p(2)"), (30, "p(1)"), (31, "p(1)")),
+            ("--until", "60", "--emit", "7"),
+            id="answers that grow by themselves",
+        ),
         *(
             pytest.param(
                 f"{COLUMNS}{program}",
