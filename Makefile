@@ -15,6 +15,15 @@ BENCH ?=
 # Tests and benchmarks start many processes: each would compile all modules anew where compiled ones are not kept.
 export PYTHONDONTWRITEBYTECODE :=
 
+# Tests with random programs and texts, which `make nightly` runs with more of them.
+PROPERTIES := tests/lars2asp tests/externals/database tests/externals/test_timer.py \
+	tests/experiments/engines/test_copied_input.py tests/experiments/native/test_oracle.py tests/experiments/ticker/test_oracle.py \
+	tests/runtime/command_line/log_forms tests/runtime/command_line/test_input_check.py tests/runtime/evaluators \
+	tests/runtime/explanations tests/runtime/language_server tests/runtime/reasoning/test_changed_program.py \
+	tests/runtime/reasoning/test_pieces_before_the_start.py tests/runtime/reasoning/test_snapshot.py \
+	tests/runtime/runs/command/test_warm_up.py tests/runtime/test_oracle.py tests/runtime/test_passing_over.py \
+	tests/runtime/test_splitting.py
+
 .PHONY: setup develop demo demo-live spark-demo test nightly environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 
 setup: .venv/.installed
@@ -68,14 +77,16 @@ test: develop
 	$(BIN)/pytest --numprocesses logical --maxprocesses 4 --ignore tests/test_environments.py
 
 # Random inputs and programs in large numbers; `make test` has a few of each. LARS2ASP_SEED=5000 takes other inputs.
-# It takes half an hour on two cores. LARS2ASP_EXAMPLES is the number of examples of each property; the second line reads
-# twice as many declarations, the last one ten times as many files with a mistake.
+# It takes an hour on two cores. LARS2ASP_EXAMPLES is the number of examples of each property; the second line reads
+# twice as many declarations, the fourth ten times as many files with a mistake. The last has 100 random programs
+# or texts of each kind of which `make test` has a few.
 nightly: develop
 	LARS2ASP_DOOR=5000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/door
 	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/sources tests/runtime/test_text_from_outside.py tests/runtime/test_large_rules.py tests/runtime/test_largest_interval.py
 	LARS2ASP_EXAMPLES=2000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/test_undefined_operations.py tests/lars2asp/planning/asp/test_tame_instances.py
 	LARS2ASP_EXAMPLES=50 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/command_line/test_mutated_files.py
 	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/externals/windows tests/externals/traces tests/runtime/reasoning/test_blocks.py tests/runtime/test_reasoner_in_blocks.py
+	LARS2ASP_EXAMPLES=100 $(BIN)/pytest --numprocesses logical --maxprocesses 4 $(PROPERTIES)
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.
 environments: develop

@@ -1,6 +1,5 @@
 """No answer to a lookup changes at a tick that is passed over."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -26,8 +25,9 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
 from lars2asp.syntax.nodes import Signature
 from tests.strategies.windows import SPANS
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "6"))
+EXAMPLES = number_of_examples(4)
 
 P, Q = Signature("p", 1), Signature("q", 1)
 """What the input tells, and what rules derive and place besides."""

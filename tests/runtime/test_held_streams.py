@@ -1,6 +1,5 @@
 """Facts that are held, by definition, also where they come late or twice and runs are interrupted."""
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -27,8 +26,9 @@ from tests.oracle import Oracle, TooManyError, UnstratifiedError
 from tests.strategies import GROUPS, Disordered, disordered, widened
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = number_of_examples(15)
 
 BEYOND_CLINGO = "but clingo has 32 bits"
 """What is said of a tick that has no answer since clingo could give only another one."""

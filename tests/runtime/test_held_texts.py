@@ -1,7 +1,6 @@
 """Texts that are kept while atoms hold: what is put together of them is what is written anew."""
 
 import json
-import os
 from collections.abc import Sequence
 from io import StringIO
 from itertools import groupby
@@ -34,9 +33,10 @@ from lars2asp.runtime.sinks.json_lines import JsonLines, json_line
 from lars2asp.syntax.nodes import Signature
 from tests.strategies import ALL_PROGRAMS, Case, cases
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = number_of_examples(15)
 
 NUMBERS = st.integers(-3, 3)
 STRINGS = st.sampled_from(["", "a", "b c", 'a"b', "a\\b", "\n", "\x9b2J", "ä"])

@@ -1,6 +1,5 @@
 """Deep terms and long bodies: each evaluator that serves a program gives the same answers."""
 
-import os
 from collections.abc import Sequence
 
 import pytest
@@ -12,11 +11,12 @@ from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.source import Source
+from tests.support.examples import IS_NIGHTLY, number_of_examples
 
 _DEEP = 140
-_MANY = 2000 if "LARS2ASP_EXAMPLES" in os.environ else 400
+_MANY = 2000 if IS_NIGHTLY else 400
 """The number of literals of the longest bodies, for which Python's limits are some hundred."""
-_PROGRAMS = int(os.environ.get("LARS2ASP_EXAMPLES", "15")) // 5
+_PROGRAMS = number_of_examples(15) // 5
 """The number of random programs, of which one takes a second: 200 by `make nightly`."""
 
 

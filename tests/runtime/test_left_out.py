@@ -1,6 +1,5 @@
 """Rules that no answer depends on are left out: all answers are what they are with all rules."""
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -14,10 +13,11 @@ from lars2asp.planning.translation import translate
 from tests.strategies import GROUPS, Case
 from tests.strategies.streams import DERIVED, INPUTS
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 from tests.support.running import made, run_on
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "6"))
+EXAMPLES = number_of_examples(6)
 
 MOST_TURNS = 60
 """Numbers below it say by which evaluator a case is run: what is left out is the same for all."""

@@ -1,6 +1,5 @@
 """Evaluation, held to the oracle: every evaluator gives the answers of the naive definition."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -26,11 +25,12 @@ from tests.strategies.times import timed_cases
 from tests.strategies.truth_constants import constant_programs
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "12"))
+EXAMPLES = number_of_examples(6)
 """The number of pairs of program and stream that each group tries; 10,000 take about half an hour."""
 
-WIDE_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
+WIDE_EXAMPLES = number_of_examples(2)
 """The same where numbers are wide."""
 
 MOST_TURNS = 12

@@ -1,7 +1,6 @@
 """Passing over ticks, a capability of several modules: where nothing can change, no answer is missed."""
 
 import dataclasses
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -26,11 +25,12 @@ from tests.oracle import Ground, Item, Oracle, Pair
 from tests.strategies import ALL_PROGRAMS, Case, momentary_rules, quiet_cases, sparse_cases, with_held
 from tests.support.definition import record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 from tests.support.programs import parse_text
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
+EXAMPLES = number_of_examples(5)
 
 
 def answers(reasoner: Reasoner, records: Iterable[Item], last: int) -> Iterator[Answer]:

@@ -1,6 +1,5 @@
 """Windows that begin with an atom, `[since b]` and `[after b]`: program, stream and answers together."""
 
-import os
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -18,8 +17,9 @@ from tests.oracle.stream import NOTHING_HELD, arrivals
 from tests.runtime.test_semantics import answers
 from tests.support.definition import record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 
-_EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+_EXAMPLES = number_of_examples(40)
 _B, _P = Signature("b", 1), Signature("p", 1)
 _HELD = {_B: HeldBy((), 3)}
 _Pair = tuple[Value, int]

@@ -1,6 +1,5 @@
 """Splitting, a capability of several modules: the parts together give the answers of the whole program."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -36,9 +35,10 @@ from tests.strategies import (
     with_held,
 )
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = number_of_examples(8)
 BUCKETS = (1, 2, 8)
 
 Atoms = frozenset[Symbol]

@@ -3,8 +3,6 @@
 Narrow ticks are evaluated by text for clingo's numbers, others by wide text; see `wide_arithmetic`.
 """
 
-import os
-
 import pytest
 from clingo import Control
 from hypothesis import given, settings
@@ -13,8 +11,9 @@ from hypothesis.strategies import DrawFn
 
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "30"))
+EXAMPLES = number_of_examples(30)
 """The number of random programs: 2,000 by `make nightly`."""
 BEYOND = "big(3000000000)"
 _SETS = frozenset[frozenset[str]]

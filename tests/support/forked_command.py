@@ -5,6 +5,7 @@ environment, signals and session are its own. What it has of the process that it
 the seed of hashes.
 """
 
+import atexit
 import gc
 import json
 import os
@@ -196,7 +197,24 @@ def _become(asked: Mapping[str, Any], streams: Sequence[int]) -> None:
     time.tzset()
     sys.path[0] = asked["cwd"]
     sys.argv[1:] = asked["arguments"]
-    runpy.run_module("lars2asp", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module("lars2asp", run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        if isinstance(ended.code, int):
+            _end(ended.code)
+        raise
+
+
+def _end(status: int) -> None:
+    """Ends as the interpreter does, but for what it frees: most of that came with the fork."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):  # the interpreter says so
+        sys.exit(status)
+    os._exit(status)
 
 
 def _main() -> None:

@@ -14,6 +14,7 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.experiments.benchmarks.agreement import answers_of_all
 from tests.experiments.engines.test_process_engines import InThisProcess, of_one, of_split
+from tests.support.examples import number_of_examples
 
 
 def checked(text: str) -> CheckedProgram:
@@ -90,7 +91,7 @@ def programs(draw: st.DrawFn) -> str:
 facts = st.lists(st.tuples(st.sampled_from(INPUT), st.integers(0, 2)), max_size=6, unique=True)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=number_of_examples(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(programs(), st.lists(facts, min_size=1, max_size=6))
 def test_random_programs(text: str, stream: list[list[tuple[str, int]]]) -> None:
     note(text)

@@ -1,6 +1,5 @@
 """Laser and Laser2 give the answers of the product's simplest evaluator on long streams."""
 
-import os
 import random
 from collections.abc import Iterator
 
@@ -9,8 +8,9 @@ import pytest
 from experiments.native import Laser, Laser2
 from lars2asp import Reasoner
 from tests.experiments.native.running import checked, step
+from tests.support.examples import number_of_examples
 
-SEEDS = int(os.environ.get("LARS2ASP_EXAMPLES", "80")) // 80
+SEEDS = number_of_examples(80) // 80
 
 PROGRAMS = [
     """

@@ -1,6 +1,5 @@
 """Laser and Laser2 give the answers of the naive definition, on random programs and streams."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -16,8 +15,9 @@ from lars2asp.syntax.nodes import Semantics
 from tests.experiments.native.running import fact as parsed
 from tests.oracle import Ground, Oracle, TooManyError
 from tests.strategies.native import PointCase, point_cases
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
+EXAMPLES = number_of_examples(10)
 """How many pairs of program and stream are tried; 10,000 of them take about ten minutes."""
 
 

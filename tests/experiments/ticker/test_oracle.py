@@ -1,7 +1,5 @@
 """Ticker's encoding has the answer streams of the naive definition, on random programs and streams."""
 
-import os
-
 from hypothesis import HealthCheck, assume, given, note, settings
 
 from experiments.ticker.encoding import encode
@@ -14,8 +12,9 @@ from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Oracle, TooManyError, UnstratifiedError
 from tests.strategies import Case, point_cases, sliding_programs
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
+EXAMPLES = number_of_examples(10)
 """How many pairs of program and stream are tried."""
 
 

@@ -1,6 +1,5 @@
 """Every answer, and the changes that come to it, against the definition: streams as sets of ticks."""
 
-import os
 from dataclasses import replace
 
 from hypothesis import example, given, settings
@@ -12,8 +11,9 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 from tests.externals.database.streams import Followed, Made, P, Q, Tick, quiet, rows, ticks
 from tests.strategies.windows import SPANS
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "100"))
+EXAMPLES = number_of_examples(50)
 
 WINDOWS: tuple[TickWindow, ...] = (
     *SPANS,

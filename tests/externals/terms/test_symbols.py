@@ -134,7 +134,7 @@ def random_rows(choose: random.Random, arity: int, number: int) -> list[Row]:
 @pytest.mark.parametrize("number", [0, 1, 5, 4000])
 def test_many_rows_at_a_time(arity: int, number: int) -> None:
     if arity * number > 100_000:
-        number = 40
+        number = 10
     choose = random.Random(arity + number)
     for is_positive in (True, False):
         rows, predicate = random_rows(choose, arity, number), Signature("p", arity, is_positive)

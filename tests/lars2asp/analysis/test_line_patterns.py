@@ -1,6 +1,5 @@
 """Patterns of lines of text, with places."""
 
-import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lars2asp.analysis.line_patterns import LinePattern, LinePatternError
+from tests.support.examples import number_of_examples
 from tests.support.naive_patterns import Hole, Piece, Ways, Words, first_match, is_address
 
 SSHD = (
@@ -199,7 +199,7 @@ def test_what_others_may_decide(pattern: str, expected: list[str]) -> None:
 
 PIECES = [*"ab :1|", '"', "\\", "  ", "-2", "3.5e1", "1.2.3.4", "::1", '\\"', "\u2003", "\xff"]
 KINDS = ("", "", "", "word", "int", "number", "ip", "quoted", "piped", "text", "text", "rest")
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = number_of_examples(60)
 
 
 def random_pattern(random: Random, depth: int = 2) -> list[Piece]:

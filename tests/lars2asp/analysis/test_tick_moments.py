@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND, TickMoments, moments_of
+from tests.support.examples import IS_NIGHTLY
 
 DAY = 86_400_000_000
 
@@ -29,13 +30,13 @@ def since_epoch(moment: datetime) -> int:
 
 @pytest.mark.parametrize("zone", ZONES)
 def test_a_day_begins_where_the_clock_shows_its_date_first(zone: str) -> None:
-    """Held to the clock, minute by minute, around all changes of 1985 to 2026."""
+    """Held to the clock, minute by minute, around changes of 1985 to 2026: a third of many."""
     moments, clock = days(zone), ZoneInfo(zone)
     hours = [EPOCH + timedelta(hours=hour) for hour in range(131_496, 500_000)]
     offsets = [hour.astimezone(clock).utcoffset() for hour in hours]
     changed = [hours[place] for place in range(1, len(hours)) if offsets[place] != offsets[place - 1]]
     assert changed
-    for change in changed[-50:]:
+    for change in changed if len(changed) < 30 else changed[-50 :: 1 if IS_NIGHTLY else 3]:
         latest = date.min
         for minute in range(-1500, 1500):
             moment = change + timedelta(minutes=minute)

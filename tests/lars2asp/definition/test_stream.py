@@ -1,6 +1,5 @@
 """The stream that explanations are held to, held itself to the definition of the tests."""
 
-import os
 from typing import Any
 
 import pytest
@@ -27,8 +26,9 @@ from tests.strategies import (
     with_held,
 )
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45")) // 3
+EXAMPLES = number_of_examples(21) // 3
 """The number of pairs of program and stream that each group tries."""
 
 

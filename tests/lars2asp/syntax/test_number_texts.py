@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lars2asp.syntax.nodes import NumberMarks
 from lars2asp.syntax.number_texts import NO_MARKS, NumberText, NumberTextError, number_in
+from tests.support.examples import number_of_examples
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def plain_numbers(cell: str, signs: tuple[str, str], marks: NumberMarks) -> set[
         st.sampled_from(["", "DR", "-"]),
     ),
 )
-@settings(max_examples=2000)
+@settings(max_examples=20 * number_of_examples(30))
 def test_random_cells_are_what_the_definition_says(
     cell: str, signs: tuple[str, str], marks: NumberMarks
 ) -> None:

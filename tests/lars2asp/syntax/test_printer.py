@@ -1,17 +1,16 @@
 """Printed programs parse to what they were, and plain ones are to clingo what their text was."""
 
-import os
-
 from clingo.ast import AST, ASTType, parse_string
 from hypothesis import HealthCheck, given, settings
 
 from lars2asp.syntax.nodes import Program
 from lars2asp.syntax.printer import to_text
 from tests.strategies import programs
+from tests.support.examples import number_of_examples
 from tests.support.programs import parse_text
 from tests.support.syntax_strategies import syntactic_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = number_of_examples(30)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -19,6 +19,7 @@ from lars2asp.runtime.command_line.input_check import proposal
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.survey.column_kinds import MISSING_WORDS
 from tests.support.command_line import lines, run
+from tests.support.examples import number_of_examples
 from tests.support.tables import TextTable, packed, text_tables
 
 BEGIN = datetime(2026, 2, 1, 14, 5)
@@ -292,7 +293,11 @@ NESTED = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=number_of_examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(st.lists(st.dictionaries(FIELDS, NESTED, max_size=4), min_size=1, max_size=4))
 def test_proposals_read_random_json_records(tmp_path: Path, records: list[dict[str, Any]]) -> None:
     path = tmp_path / "t.jsonl"
@@ -393,7 +398,11 @@ def test_fields_that_most_records_have_are_declared_beside_those_of_all(tmp_path
     assert answers == [{"time": 7, "atoms": ['warm("k7")']}, {"time": 8, "atoms": []}]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=number_of_examples(20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(text_tables(st.sampled_from("abcÄÖÜäöüß \t\n\r;,|\"'x7.%"), "\n"))
 def test_proposals_read_random_tables(tmp_path: Path, table: TextTable) -> None:
     """All rows but those that the proposal says it does not read."""

@@ -1,7 +1,6 @@
 """Files with a mistake: the proposals of `check --input` parse, run no code, and read as much as they say."""
 
 import json
-import os
 import random
 import re
 from collections.abc import Callable, Sequence
@@ -14,8 +13,9 @@ from lars2asp.syntax.nodes import Script
 from lars2asp.syntax.parser import parse
 from lars2asp.syntax.source import Source
 from tests.runtime.command_line.test_proposals_for_tasks import TASKS
+from tests.support.examples import number_of_examples
 
-NUMBER = 10 * int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
+NUMBER = 10 * number_of_examples(4)
 HOSTILE = [
     "a\nb",
     "#script (python)\nimport os\nos.abort()\n#end.",

@@ -1,7 +1,6 @@
 """Explanations of random programs, held to the checker, which shares no code with what makes them."""
 
 import json
-import os
 from random import Random
 from typing import Any
 
@@ -15,9 +14,10 @@ from lars2asp.runtime.sources.records import Origin, Record
 from tests.runtime.explanations.changes import changed, nodes_with
 from tests.strategies import EXPLAINED, Case
 from tests.support.checked_explanations import ALL, Checked
+from tests.support.examples import IS_NIGHTLY, number_of_examples
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
+EXAMPLES = number_of_examples(2)
 """The number of pairs of program and stream that each group tries; each has a dozen explanations."""
 
 Json = dict[str, Any]
@@ -35,7 +35,7 @@ def test_explanations_of_random_programs(group: str) -> None:
         max_examples=EXAMPLES,
         deadline=None,
         suppress_health_check=list(HealthCheck),
-        derandomize="LARS2ASP_EXAMPLES" not in os.environ,  # shrinking takes minutes
+        derandomize=not IS_NIGHTLY,  # shrinking takes minutes
     )
     @given(EXPLAINED[group], st.randoms(use_true_random=False))
     def explaining(case: Case, random: Random) -> None:

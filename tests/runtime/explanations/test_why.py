@@ -21,6 +21,7 @@ from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases, choosing_programs, placing_programs
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 
 ROOMS = """
     hot(R)   :- reading(R, T), T > 25.
@@ -282,7 +283,12 @@ def test_bounds_are_looked_at_if_constraints_do_not_clash(program: str, clashing
     assert sorted(place.text for place, _ in claim.reason.clashing) == clashing
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(
+    max_examples=number_of_examples(10),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+)
 @given(cases(ALL_PROGRAMS) | cases(placing_programs()) | cases(choosing_programs()), st.data())
 def test_random_programs(case: Case, data: st.DataObject) -> None:
     """Answers are as without explanations, what is explained is as answered, and nothing rests on itself."""

@@ -1,6 +1,5 @@
 """What is said at a key: mistakes of what changed, nothing of what is right, and the rest where it moved."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,10 @@ from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.parsing.statement_texts import cut_statements
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS
+from tests.support.examples import number_of_examples
 from tests.support.pages import BLOCK, PAGES, ROOT
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = number_of_examples(10)
 SLOW = [HealthCheck.too_slow]
 
 PROGRAM = """\
@@ -122,11 +122,11 @@ def test_nothing_wrong_is_said_of_random_programs(text: str) -> None:
 
 
 def _no_more_at_once(text: str) -> None:
-    """Each statement is written behind the others, as somebody does who writes one after the other."""
+    """Three statements are written behind the others, as somebody does who writes one after the other."""
     source = Source("rooms.lars", text)
     wrong = set(errors([*check(source)]))
     statements = [*cut_statements(source, Diagnostics())]
-    for statement in statements[:6]:
+    for statement in statements[:: max(1, len(statements) // 2)][:3]:
         end = statement.begin + len(statement.text)
         writing = Writing(text[: statement.begin] + " " * len(statement.text) + text[end:])
         now = [one for one in writing.key(text) if statement.begin <= one.location.begin < end]

@@ -1,6 +1,5 @@
 """Predicates get other names wherever they are named, and nothing else changes."""
 
-import os
 from dataclasses import replace
 from typing import Any
 
@@ -18,9 +17,10 @@ from lars2asp.syntax.parsing.tree import Include, Prefix, ProgramPart
 from lars2asp.syntax.source import NOWHERE, Source
 from lars2asp.syntax.traversal import rewrite
 from tests.strategies import ALL_PROGRAMS
+from tests.support.examples import number_of_examples
 from tests.support.pages import BLOCK, PAGES
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = number_of_examples(10)
 
 PROGRAM = """\
 #input p(a, p) at time.  #decimals p(_,1). #types p(text,_). #held p(X,_) by X.

@@ -1,7 +1,5 @@
 """A changed program goes on from a state: as if it had run always, once windows are whole."""
 
-import os
-
 import pytest
 from hypothesis import event, given, note, settings
 from hypothesis import strategies as st
@@ -10,8 +8,9 @@ from lars2asp import Reasoner, SnapshotError
 from lars2asp.externals.terms.table import TermReader
 from lars2asp.runtime.reasoning.snapshot import unpacked
 from tests.strategies.changed_programs import LARGEST, Stream, programs, streams
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = number_of_examples(7)
 
 
 def taken_over(before: Reasoner, text: str, evaluator: str, warmed: Reasoner | None = None) -> Reasoner:

@@ -14,6 +14,7 @@ from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.syntax.diagnostics import ProgramError
 from tests.strategies import ALL_PROGRAMS, Case, cases
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 from tests.support.feeds import ScriptedFeed
 from tests.support.records import events
 
@@ -106,7 +107,7 @@ def test_of_a_piece_that_breaks_off_the_tick_that_was_not_over_is_forgotten() ->
     assert reasoner.step(5).holds.texts == ("a(1)",)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=number_of_examples(12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(cases(ALL_PROGRAMS), st.integers(0, 9), st.sets(st.integers(0, 30)), st.sampled_from([0, 2]))
 def test_pieces_are_one_stream(case: Case, start: int, cuts: set[int], lateness: int) -> None:
     """Cut between ticks, wherever the timeline starts."""

@@ -1,6 +1,5 @@
 """A reasoner that takes over a snapshot goes on as the one that made it."""
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from itertools import permutations
@@ -38,11 +37,12 @@ from tests.strategies import (
 from tests.support.changed_states import changed
 from tests.support.definition import follow, record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 from tests.support.running import made, run_on
 from tests.support.symbols import SYMBOLS
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = number_of_examples(8)
 
 
 @settings(

@@ -1,7 +1,6 @@
 """Answers that are given at once and revised: in the end those of the sorted stream stand."""
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from random import Random
@@ -36,8 +35,9 @@ from tests.strategies import GROUPS, Disordered, cases, disordered
 from tests.strategies.heads import waiting_programs
 from tests.support.definition import record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "4"))
+EXAMPLES = number_of_examples(4)
 
 Standing = dict[int, tuple[bool, frozenset[str]]]
 """Whether there is an answer stream, and the atoms, by ticks."""

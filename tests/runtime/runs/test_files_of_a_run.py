@@ -16,8 +16,9 @@ from lars2asp.__main__ import main
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
 from tests.support.changed_states import changed
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = number_of_examples(15)
 
 PROGRAM = """hot(R) :- temp(R,V) in [3], V > 25.
 many(N) :- hot(R), N = #count { S : hot(S) }.

@@ -1,7 +1,6 @@
 """With lateness time passes as well: the last tick that can get no record any more is over at once."""
 
 import json
-import os
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -35,10 +34,11 @@ from lars2asp.syntax.source import Source
 from tests.runtime.sharding.carrier import Carrier
 from tests.strategies import ALL_PROGRAMS, Case, cases, quiet_cases, sparse_cases
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "6"))
+EXAMPLES = number_of_examples(6)
 
 OVERDUE = "#tick 1 sec. overdue(O) :- order(O) in {3}, not paid(O) in [3 sec]."
 LINES = ['{"time": 10, "facts": ["order(1)"]}', '{"time": 60}']

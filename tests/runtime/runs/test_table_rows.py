@@ -1,7 +1,6 @@
 """Tables that are read again: rows begin and end from the next tick on, as intervals of the stream do."""
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -39,9 +38,10 @@ from tests.strategies import Case, core
 from tests.strategies.streams import INPUTS, cases
 from tests.support.definition import record
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "20"))
+EXAMPLES = number_of_examples(20)
 PHASES = [one for one in Phase if one.name != "explain"]
 
 

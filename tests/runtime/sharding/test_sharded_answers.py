@@ -1,6 +1,5 @@
 """Shards give together what one reasoner gives, however the stream is cut and whatever breaks down."""
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
@@ -39,8 +38,9 @@ from tests.strategies import (
     with_held,
 )
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
+EXAMPLES = number_of_examples(10)
 
 
 def checked(case: Case) -> CheckedProgram:

@@ -5,7 +5,6 @@ docs/reference/formats/input-declarations.md says which records a declaration ta
 
 import csv
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -32,9 +31,10 @@ from lars2asp.runtime.sources.files import read_file, read_file_blocks
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
 from lars2asp.runtime.sources.records import Line, OnReject, PassedOver, Record, Rejected, TimeAlone, refuse
+from tests.support.examples import IS_NIGHTLY, number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
-MANY = 2 * EXAMPLES if "LARS2ASP_EXAMPLES" in os.environ else EXAMPLES
+EXAMPLES = number_of_examples(60)
+MANY = 2 * EXAMPLES if IS_NIGHTLY else EXAMPLES
 """The number of declarations with records that all inputs read: 2,000 by `make nightly`."""
 
 ABSENT = object()

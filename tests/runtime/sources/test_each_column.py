@@ -4,7 +4,6 @@ What it means is in docs/reference/formats/input-declarations.md.
 """
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
@@ -32,6 +31,7 @@ from lars2asp.runtime.spark.carrier.rows import rows_reader
 from lars2asp.syntax.diagnostics import Diagnostics, ProgramError
 from lars2asp.syntax.parser import parse, read_sources
 from lars2asp.syntax.printer import to_text
+from tests.support.examples import number_of_examples
 from tests.support.spark_rows import routed_by
 
 WIDE = '#input reading(tag, x) at ts each tag, x of columns "TI*".'
@@ -338,7 +338,7 @@ DECLARED = st.builds(
 ).map(lambda one: one._replace(has_key=one.has_key or not one.cell))
 CELLS = st.sampled_from(["", " ", "a", "b c", "d"])
 HEADERS = st.permutations(["ts", "m", "T1", "T2", "x", "k", "e"]).map(list)
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+EXAMPLES = number_of_examples(40)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,6 +1,5 @@
 """Records that come in columns are those that come by themselves, and the same is rejected between them."""
 
-import os
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import chain
@@ -21,8 +20,9 @@ from lars2asp.runtime.sources.reordering import Reordering, Watermark
 from lars2asp.runtime.sources.text import numbered_lines
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.source import Source
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+EXAMPLES = number_of_examples(40)
 
 PROGRAM = """
 #tick 1 sec.

@@ -1,7 +1,6 @@
 """Reasoners of a query stay from batch to batch, whichever worker asks, and end with it."""
 
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 from pyspark.sql import Row, SparkSession
@@ -13,10 +12,9 @@ from lars2asp.runtime.spark.query.query_progress import _Reasoners
 from lars2asp.runtime.spark.query.waiting import wait_for_end
 from lars2asp.spark import answers
 from tests.runtime.spark.test_answers import Files
+from tests.support.processes import wait_for
 
 BATCHES = 3
-MOST_SECONDS = 30.0
-
 
 KEYED = "q(X) :- p(X,_) in [3]."
 
@@ -107,7 +105,4 @@ def test_reasoners_stay(spark: SparkSession, tmp_path: Path, program: str, parti
     assert sum(one.late or 0 for one in metrics) == 1
     assert len({shard["shard"] for shard in shards}) > 1
     assert all(shard["seconds"] > 0 and shard["memory"] > 2**20 for shard in shards)
-    last = monotonic() + MOST_SECONDS
-    while folder_of(str(query.id)).exists() and monotonic() < last:
-        sleep(0.05)
-    assert not folder_of(str(query.id)).exists()
+    wait_for(lambda: not folder_of(str(query.id)).exists())

@@ -1,7 +1,5 @@
 """What cannot meet is an error that names both places; what may meet is none."""
 
-import os
-
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
@@ -13,8 +11,9 @@ from lars2asp.syntax.diagnostics import Diagnostic, Diagnostics, Severity
 from lars2asp.syntax.source import Location, Source
 from tests.strategies import GROUPS, keyed_choices, splittable_programs
 from tests.strategies.decimal_programs import decimal_cases
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
+EXAMPLES = number_of_examples(20)
 VALID = st.one_of(
     splittable_programs(),
     keyed_choices(),

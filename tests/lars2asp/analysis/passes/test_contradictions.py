@@ -1,7 +1,5 @@
 """Bodies that are said to be never true; tests/broken/contradictions.lars has what is said of them."""
 
-import os
-
 from hypothesis import HealthCheck, assume, given, settings
 
 from lars2asp.compiler import check, read_program
@@ -12,8 +10,9 @@ from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS, Case, cases
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "10"))
+EXAMPLES = number_of_examples(6)
 
 
 def contradicted(program: str) -> list[str]:

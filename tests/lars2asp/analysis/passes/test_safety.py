@@ -1,6 +1,5 @@
 """The variables that we call unsafe are those that clingo does."""
 
-import os
 import re
 
 from clingo import Control, MessageCode
@@ -24,10 +23,11 @@ from lars2asp.syntax.nodes import (
 )
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.traversal import walk
+from tests.support.examples import number_of_examples
 from tests.support.programs import parse_text, said
 from tests.support.syntax_strategies import syntactic_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "150"))
+EXAMPLES = 2 * number_of_examples(30)
 _AUXILIARY = re.compile(r"(?:Arith|Range|Chain|Script)[0-9]+")
 _NOTE = re.compile(r"note: '(?:#?([^']*))' is unsafe")
 

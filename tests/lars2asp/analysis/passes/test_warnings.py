@@ -1,6 +1,5 @@
 """Valid programs are not warned of what they do not do."""
 
-import os
 import re
 
 from hypothesis import HealthCheck, given, settings
@@ -15,9 +14,10 @@ from tests.strategies import (
     keyed_choices,
     splittable_programs,
 )
+from tests.support.examples import number_of_examples
 from tests.support.programs import analysed
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "45"))
+EXAMPLES = number_of_examples(20)
 VALID = (
     ALL_PROGRAMS | aggregating_programs() | functional_programs() | splittable_programs() | keyed_choices()
 )

@@ -1,7 +1,6 @@
 """Statements that are divided, so that clingo computes with small numbers by itself."""
 
 import logging
-import os
 
 import pytest
 from hypothesis import given, settings
@@ -9,8 +8,9 @@ from hypothesis import strategies as st
 
 from lars2asp import Reasoner, compile_program
 from lars2asp.syntax.source import Source
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = number_of_examples(25)
 """The number of random programs: 2,000 by `make nightly`."""
 WIDE = 500_000_000_000
 SMALL = {size: f"(-{size},) <= ({{0}},) <= ({size},)".format for size in (2**10, 2**28, 2**30)}

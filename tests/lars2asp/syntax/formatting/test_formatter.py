@@ -1,6 +1,5 @@
 """Formatted programs: what they look like, that they say the same, and that nothing more is changed."""
 
-import os
 import random
 
 import pytest
@@ -20,10 +19,11 @@ from lars2asp.syntax.parsing.tree import Include, Prefix, ProgramPart
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
 from tests.strategies import ALL_PROGRAMS
+from tests.support.examples import number_of_examples
 from tests.support.pages import BLOCK, PAGES, ROOT
 from tests.support.syntax_strategies import syntactic_programs
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
+EXAMPLES = number_of_examples(25)
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 

@@ -19,6 +19,7 @@ from lars2asp.runtime.sources.reading import Format
 from lars2asp.runtime.sources.records import PassedOver, Record, Rejected
 from lars2asp.syntax.source import Source
 from tests.support.command_line import lines, run
+from tests.support.examples import number_of_examples
 from tests.support.kinds.logs import MORE_LOGS
 from tests.support.known_logs import LOGS, START, Fact, at_of
 
@@ -123,7 +124,7 @@ def test_what_others_write_changes_no_other_field(
         holds(text, number)
     signs = st.sampled_from([*'ab1 "[]|\\:={}<>,.-()/;', ": ", "] ", '" ', " - ", "[1]: ", ">, ", "\t"])
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=number_of_examples(8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.lists(signs, max_size=12).map("".join), st.integers(0, NUMBER))
     def any_text(text: str, number: int) -> None:
         holds(text, number)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from lars2asp import Reasoner
@@ -15,6 +15,7 @@ from lars2asp.syntax.diagnostics import ProgramError
 from tests.strategies.aggregates import aggregating_programs
 from tests.strategies.recursion import cyclic_programs
 from tests.strategies.streams import TAKING_ALL
+from tests.support.examples import number_of_examples
 
 OFTEN = replace(DEFAULT, sampled_ticks=1)
 """Each tick is sampled."""
@@ -278,6 +279,7 @@ def _name(atom: str) -> str:
 
 
 @pytest.mark.parametrize("programs", [cyclic_programs, aggregating_programs], ids=["recursion", "aggregates"])
+@settings(max_examples=number_of_examples(12))
 @given(st.data())
 def test_the_changes_of_rules_are_those_of_the_answers(programs: object, data: st.DataObject) -> None:
     """Of each predicate that rules alone derive; answers are those of a reasoner that measures nothing."""

@@ -1,7 +1,6 @@
 """Why a tick has no answer stream: what is named cannot hold together, and each of it counts."""
 
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
@@ -24,9 +23,10 @@ from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import Origin, Record
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
+from tests.support.examples import IS_NIGHTLY, number_of_examples
 from tests.support.records import events
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "40"))
+EXAMPLES = number_of_examples(20)
 
 Json = dict[str, Any]
 
@@ -240,7 +240,7 @@ def has_answer(
     max_examples=EXAMPLES,
     deadline=None,
     suppress_health_check=list(HealthCheck),
-    derandomize="LARS2ASP_EXAMPLES" not in os.environ,
+    derandomize=not IS_NIGHTLY,
 )
 @given(
     st.lists(rules(), min_size=2, max_size=7),

@@ -1,7 +1,6 @@
 """A changed program goes on from a checkpoint with what its windows hold by a history."""
 
 import json
-import os
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,8 +13,9 @@ from hypothesis import strategies as st
 from lars2asp.__main__ import main
 from lars2asp.runtime.reasoning.snapshot import unpacked
 from tests.strategies.changed_programs import LARGEST, Stream, programs, streams
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+EXAMPLES = number_of_examples(7)
 
 
 class Changed:

@@ -1,6 +1,5 @@
 """What others have taken is not sent to them again, however a run is interrupted."""
 
-import os
 import signal
 import subprocess
 import time
@@ -15,10 +14,11 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.processes.delivery import Delivered, Delivery
 from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
 from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
+from tests.support.examples import number_of_examples
 from tests.support.processes import LARS2ASP, started, wait_for
 from tests.support.webhooks import webhook
 
-KILLS = int(os.environ.get("LARS2ASP_EXAMPLES", "3"))
+KILLS = number_of_examples(3)
 ANSWERS = MOST_LINES * KILLS
 
 

@@ -30,8 +30,9 @@ from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.time_texts import TimeTexts
 from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.syntax.parser import parse_input_declaration
+from tests.support.examples import number_of_examples
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "25"))
+EXAMPLES = number_of_examples(25)
 SEEDS = st.integers(0, 2**32)
 
 NOON = datetime(2026, 7, 1, 12)

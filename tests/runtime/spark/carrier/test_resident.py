@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 from clingo import Number, Symbol
@@ -26,9 +25,9 @@ from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import whole
 from lars2asp.syntax.source import Source
 from tests.runtime.sharding.packet_texts import packet_of, texts_of
+from tests.support.processes import PATIENCE_SECONDS, wait_for
 
 PROGRAM = "a(X) :- p(X) in [3]. b(@half(X)) :- p(X)."
-MOST_SECONDS = 20.0
 
 
 class Functions:
@@ -114,12 +113,8 @@ def end(query: Query) -> None:
     query.folder.rename(query.folder.with_name(f"{query.folder.name} gone"))
 
 
-def has_ended(process: int) -> bool:
-    """Waits for the end of a process."""
-    last = monotonic() + MOST_SECONDS
-    while is_running(process) and monotonic() < last:
-        sleep(0.01)
-    return not is_running(process)
+def wait_for_end(process: int) -> None:
+    wait_for(lambda: not is_running(process))
 
 
 def test_all_workers_reach_one_process(query: Callable[..., Query]) -> None:
@@ -143,7 +138,7 @@ def test_what_it_took_is_measured(query: Callable[..., Query]) -> None:
     ]
     facts, late, seconds, rebuilds, memory, blocks = one.reply.measures
     assert (facts, late, rebuilds, blocks) == (1, 1, 0, 0)
-    assert 0 < seconds < MOST_SECONDS
+    assert 0 < seconds < PATIENCE_SECONDS
     assert memory > 2**20
 
 
@@ -172,7 +167,7 @@ def test_a_worker_that_waits_goes_on_with_the_next_process(query: Callable[..., 
     worker = one.worker()
     worker.take(ShardCall(0, None, "1", [], 1), ShardState)
     os.kill(one.processes[-1], signal.SIGKILL)
-    assert has_ended(one.processes[-1])
+    wait_for_end(one.processes[-1])
     assert worker.take(ShardCall(0, None, "1", [], 1), ShardState).measures.rebuilds == 0
     worker.close()
     assert len({*one.processes}) == 2
@@ -213,7 +208,7 @@ def test_it_ends_with_the_query(query: Callable[..., Query]) -> None:
     one.take("1 f p(1)", 0)
     [process] = one.processes
     end(one)
-    assert has_ended(process)
+    wait_for_end(process)
 
 
 def test_it_ends_with_what_started_workers(query: Callable[..., Query]) -> None:
@@ -227,14 +222,14 @@ def test_it_ends_with_what_started_workers(query: Callable[..., Query]) -> None:
         os._exit(0)
     os.waitpid(starter, 0)
     [process] = one.processes
-    assert has_ended(process)
+    wait_for_end(process)
     assert not one.folder.exists()
 
 
 def test_it_ends_when_nobody_asks(query: Callable[..., Query]) -> None:
     one = query(longest_idle=2.0, looks_every=0.01)
     one.take("1 f p(1)", 0)
-    assert has_ended(one.processes[-1])
+    wait_for_end(one.processes[-1])
     assert one.take("2 f p(2)", 1) == ["1 + a(1)", "1 + b(0)"]
 
 

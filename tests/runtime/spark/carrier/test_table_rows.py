@@ -1,6 +1,5 @@
 """Tables become blocks of atoms by columns: what is read of them row by row."""
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -22,9 +21,10 @@ from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.runtime.spark.carrier.table_rows import SparkTableRows
 from lars2asp.syntax.nodes import COMPARED, Column, Condition, Input, InputTime
 from lars2asp.syntax.parser import parse_input_declaration
+from tests.support.examples import number_of_examples
 from tests.support.spark_rows import routed_by
 
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "300"))
+EXAMPLES = number_of_examples(300)
 LAST_TICK = 50_000_000
 
 Found = tuple[set[tuple[int, str]], list[tuple[str, str]], int]

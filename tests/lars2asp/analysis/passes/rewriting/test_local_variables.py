@@ -13,6 +13,7 @@ from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.syntax.diagnostics import Diagnostics
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Source
+from tests.support.examples import number_of_examples
 from tests.support.programs import analysed
 
 
@@ -73,7 +74,7 @@ def _bodies(draw: DrawFn) -> str:
     return "; ".join(parts)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=number_of_examples(12), deadline=None)
 @given(st.sampled_from(_HEADS), _bodies(), st.sampled_from(["d(2). e(3).", "d(1..2). e(2..3). g(2)."]))
 def test_answers_are_those_of_clingo_for_distinct_variables(head: str, body: str, facts: str) -> None:
     """clingo, given variables that are renamed by hand, has the answers of every evaluator."""

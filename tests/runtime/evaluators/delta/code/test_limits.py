@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn
 
 from lars2asp import Reasoner
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from tests.support.examples import number_of_examples
 
 FAR = 5_000_000_000
 
@@ -69,7 +70,7 @@ def _bodies(draw: DrawFn) -> str:
     return ", ".join(draw(st.permutations(parts)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=number_of_examples(15), deadline=None)
 @given(
     _bodies(),
     st.lists(
