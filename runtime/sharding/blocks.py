@@ -32,7 +32,7 @@ from lars2asp.externals.terms.text import argument_text, cell_text, text_of
 from lars2asp.runtime.sources.fine_ticks import rank_of
 from lars2asp.syntax.nodes import Signature
 
-INTEGERS, _STRINGS, _NAMES, _BY_TABLE = "isct"
+INTEGERS, STRINGS, _NAMES, _BY_TABLE = "isct"
 _BLOCK, _TABLE = b"block", b"table"
 _WHOLE = re.compile(r"\s*[+-]?0*[0-9]{1,19}\s*", re.ASCII)
 _ESCAPED = r'["\\\n]'
@@ -251,7 +251,7 @@ def arguments_of(column: Sequence[Value]) -> Arguments:
                 return Arguments(INTEGERS, integer_array(cast(Sequence[int], column), code))
     kinds = set(map(type, column))
     if kinds == {str}:
-        return Arguments(_STRINGS, pa.array(column, pa.string()))
+        return Arguments(STRINGS, pa.array(column, pa.string()))
     if kinds == {Term}:
         names = {term: _name(cast(Term, term)) for term in set(column)}
         if all(names.values()):

@@ -21,6 +21,9 @@ from lars2asp.syntax.values import dataclass
 if TYPE_CHECKING:
     from lars2asp.runtime.sharding.blocks import Block
 
+MOST_KNOWN = 100_000
+"""The number of values whose buckets are kept."""
+
 CHOICE_FACTOR = 30
 """How much more a part takes that may have several answer streams, so that clingo solves it."""
 
@@ -46,6 +49,8 @@ class PartBuckets:
         chains = {key.lookups for key in self._keys.values() if key.lookups}
         self._reached = {lookups: self._reached_by(lookups, analysis) for lookups in chains}
         """For lists of lookups, the buckets of values that they lead on from."""
+        self._own: dict[Value, tuple[int, ...]] = {}
+        """The buckets of values that came lately."""
 
     def place(self, signature: Signature) -> int | None:
         """Which argument of the atoms of a predicate says to which buckets they belong; None: to all."""
@@ -54,7 +59,12 @@ class PartBuckets:
 
     def of(self, signature: Signature, values: Sequence[Value]) -> list[tuple[int, ...]]:
         """The buckets of atoms with these arguments at the place that says so, in ascending order."""
-        own: list[tuple[int, ...]] = [(bucket,) for bucket in buckets_of(values, self._count)]
+        known = self._own
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        others = [value for value in values if value not in known]
+        known.update(zip(others, zip(buckets_of(others, self._count)), strict=True))
+        own = [*map(known.__getitem__, values)]
         reached = self._reached.get(self._keys[signature].lookups)
         return own if reached is None else [*map(reached.get, values, own)]
 

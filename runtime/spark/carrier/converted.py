@@ -11,7 +11,7 @@ from lars2asp.analysis.number_forms import NumberForm
 from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.externals.terms.terms import Value
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.blocks import INTEGERS, Arguments, arguments_of
+from lars2asp.runtime.sharding.blocks import INTEGERS, STRINGS, Arguments, arguments_of
 from lars2asp.runtime.sharding.routing import Router
 from lars2asp.runtime.sources.arrow.moment_ticks import moment_ticks
 from lars2asp.runtime.sources.fine_ticks import PRECISE_UNTIL, RANK_BEHIND, moment_of, rank_of
@@ -25,6 +25,9 @@ from lars2asp.runtime.sources.times.timeline import Timeline, TimeUnit
 from lars2asp.runtime.spark.carrier.cells import cells
 from lars2asp.syntax.nodes import Column
 from lars2asp.syntax.values import dataclass
+
+_PLAIN_TEXT = {"text": "^[!-~][ -~]*$", "": "^[A-Za-z_][ -~]*$", "any": "^[A-Za-z_][ -~]*$"}
+"""By conversions: cells, of ASCII alone, that become strings as they are."""
 
 
 @dataclass(frozen=True)
@@ -69,11 +72,21 @@ def arguments_in(column: pa.Array, declared: Column, decimals: NumberForm, timel
                 return Converted(Arguments(INTEGERS, numbers.cast(kind)))
 
     has_empty = takes_empty(declared, decimals)
+    is_text = declared.conversion == "text" or (has_empty and isinstance(decimals, int))
+    if is_text and not needs_number(declared) and pa.types.is_string(column.type) and not column.null_count:
+        are_plain = pc.match_substring_regex(column, _PLAIN_TEXT[declared.conversion])
+        if pc.all(are_plain).as_py():
+            return Converted(Arguments(STRINGS, column))
 
     def convert(text: str) -> Value | None:
         return argument_of(text, declared, decimals, timeline) if text.strip() or has_empty else None
 
     return _by_distinct(column, convert)
+
+
+def needs_number(declared: Column) -> bool:
+    """Whether the program needs numbers in a column."""
+    return declared.required is not None and declared.required.type.is_number
 
 
 def ticks_of(column: pa.Array, timeline: Timeline, router: Router) -> Converted:

@@ -21,6 +21,9 @@ from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown
 
+ROWS_AT_ONCE = 60_000
+"""So many rows, at least, are routed at once if there are as many."""
+
 MOST_SHOWN = 200
 """The number of characters of a record, and of a reason, in a message."""
 
@@ -71,16 +74,30 @@ def routed(
 ) -> Iterator[list[Packet]]:
     """The packets of rows, batch by batch, with the columns that the reader needs; of files part by part."""
     reader = program.reader
-    for batch in batches:
-        if isinstance(reader, TableFiles):
+    if isinstance(reader, TableFiles):
+        for batch in batches:
             for _ in reader.parts(batch, router):
                 yield router.packets()
-            continue
-        with collector_paused():
-            reader.route(batch, router)
-            found = router.packets()
-        yield found
+    else:
+        for batch in _gathered(batches):
+            with collector_paused():
+                reader.route(batch, router)
+                found = router.packets()
+            yield found
     yield router.last_packets()
+
+
+def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same rows, more at a time: what is done for each of the different values is done less often."""
+    found, number = list[pa.RecordBatch](), 0
+    for batch in batches:
+        found.append(batch)
+        number += batch.num_rows
+        if number >= ROWS_AT_ONCE:
+            yield from pa.Table.from_batches(found).combine_chunks().to_batches()
+            found, number = [], 0
+    if found:
+        yield from pa.Table.from_batches(found).combine_chunks().to_batches()
 
 
 def in_arrow(

@@ -20,7 +20,7 @@ from lars2asp.runtime.sources.tables.wanted_columns import columns_needed, colum
 from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
-from lars2asp.runtime.spark.carrier.converted import arguments_in, ranks_of, ticks_of
+from lars2asp.runtime.spark.carrier.converted import arguments_in, needs_number, ranks_of, ticks_of
 from lars2asp.syntax.nodes import RECORD_COLUMNS, Input
 from lars2asp.syntax.values import dataclass
 
@@ -77,7 +77,8 @@ class SparkTableRows:
             batch = _numbered(batch, router)
         all_times = {(reader.time_places, reader.timeline.form) for reader in readers}
         has_several = len(all_times) > 1 and any(reader.conditions for reader in readers)
-        if has_several or readers[0].behind or any(len(reader.times) > 1 for reader in readers):
+        has_several = has_several or any(len(one.times) > 1 or _asks_others(one) for one in readers)
+        if has_several or readers[0].behind:
             self._route_rows(batch, readers, router)
             return
         ticks = {
@@ -88,12 +89,10 @@ class SparkTableRows:
             (place, form): ranks_of(batch.column(place), replace(self.timeline, form=form))
             for place, form in ticks
         }
+        wanted = {key: column for one in readers for key, column in zip(_keys(one), one.columns, strict=True)}
         values = {
-            (places, column, column.required, decimals): arguments_in(
-                batch.column(places[0]), column, decimals, self.timeline
-            )
-            for reader in readers
-            for places, column, decimals in zip(reader.places, reader.columns, reader.decimals, strict=True)
+            (places, *key, decimals): arguments_in(batch.column(places[0]), column, decimals, self.timeline)
+            for (places, *key, decimals), column in wanted.items()
         }
         masks = [found.is_good for found in ticks.values() if found.is_good is not None]
         chosen = [_taken(batch, reader) for reader in readers]
@@ -206,10 +205,16 @@ class SparkTableRows:
                 router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)
 
 
+def _asks_others(reader: RowReader) -> bool:
+    """Whether cells that are no arguments decide if a row counts, though all arguments are there."""
+    cells = zip(reader.places, reader.columns, strict=True)
+    return reader.asks_filled and {places[0] for places, one in cells if one.is_cell} <= {*reader.time_places}
+
+
 def _keys(reader: RowReader) -> Iterator[tuple[Any, ...]]:
     """What tells the values of the columns of a declaration from those of others."""
-    required = (column.required for column in reader.columns)
-    return zip(reader.places, reader.columns, required, reader.decimals, strict=True)
+    are_numbers = map(needs_number, reader.columns)
+    return zip(reader.places, reader.columns, are_numbers, reader.decimals, strict=True)
 
 
 def _taken(batch: pa.RecordBatch, reader: RowReader) -> pa.Array | None:

@@ -52,6 +52,7 @@ _WORDS = [
 _TIMES = ["1", "3", "-1", "99999999999", "2026-01-01T00:00:01Z", "x", "", "50000001", "7"]
 _KINDS: dict[str, tuple[pa.DataType, Callable[[Random], Any]]] = {
     "string": (pa.string(), lambda choose: choose.choice(_WORDS)),
+    "plain": (pa.string(), lambda choose: choose.choice(["a", "bC", "_x,y ", "a-1", 'Z"\\'])),
     "times": (pa.string(), lambda choose: choose.choice(_TIMES)),
     "small": (pa.int32(), lambda choose: choose.randint(-9, 9)),
     "positive": (pa.int64(), lambda choose: choose.randint(0, 9)),
@@ -73,7 +74,16 @@ _KINDS: dict[str, tuple[pa.DataType, Callable[[Random], Any]]] = {
     "nothing": (pa.null(), lambda choose: None),
 }
 _TIME_KINDS = ["times", "positive", "positive", "small", "large", "moment", "early", "local", "day"]
-_CONVERSIONS = [(None, ""), (10, ""), (None, "int"), (None, "text"), (None, "constant"), (3, ""), (0, "")]
+_CONVERSIONS = [
+    (None, ""),
+    (10, ""),
+    (None, "int"),
+    (None, "text"),
+    (None, "any"),
+    (None, "constant"),
+    (3, ""),
+    (0, ""),
+]
 _FIXED = ['"a b"', "-5", "hall"]
 _TIMELINES = [
     Timeline(),
