@@ -425,6 +425,7 @@ class IntervalDatabase:
         held: Mapping[Signature, Mapping[Row, Sequence[int]]],
         arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]],
         current: Mapping[Signature, Mapping[Row, int]],
+        derives: Mapping[Signature, Collection[Row]],
         now: int,
         facts: int,
         merged: Mapping[Signature, int],
@@ -435,6 +436,7 @@ class IntervalDatabase:
             held: when rows held, by predicates, as far back as windows look (`Stream.state_of`).
             arrived: the last arrivals, by groups and lookups about them: their ticks and rows.
             current: of predicates whose facts are held those that hold at the tick after, until when.
+            derives: what rules derive at the tick.
             now: the tick.
             facts: the number of facts of the input up to it.
             merged: the numbers of those that were equal to another one of their tick.
@@ -445,8 +447,8 @@ class IntervalDatabase:
             "facts": facts,
             "placed_at": None,
             "predicates": [
-                [[*signature], predicate.states_of(held.get(signature, {}), now, facts_held.get(signature))]
-                for signature, predicate in self._predicates.items()
+                [[*one], each.states_of(held.get(one, {}), now, facts_held.get(one), derives.get(one, ()))]
+                for one, each in self._predicates.items()
             ],
             "arrivals": self._arrivals.state_of(arrived, now),
             "future": [],

@@ -234,7 +234,7 @@ class Predicate:
         self._begin_rooms = [self._whole]
         if origins.is_at_once and settings.keeps_input:
             self._begin_rooms.append(told)
-        self._is_at_once = origins.is_at_once
+        self._is_at_once, self._is_recorded = origins.is_at_once, origins.is_recorded
         windows = (lookup.window for lookup in lookups if not isinstance(lookup.window, LastArrivals | None))
         self.may_last = not any(window.includes_now for window in windows)
         self.views = dict(self._views(lookups, self._sliding, self._whole, origins))
@@ -314,14 +314,28 @@ class Predicate:
         return [" ".join(name for name, room in rooms if room.stream is one) for one in self.streams]
 
     def states_of(
-        self, held: Mapping[Row, Sequence[int]], now: int, current: Collection[Row] | None
+        self,
+        held: Mapping[Row, Sequence[int]],
+        now: int,
+        current: Collection[Row] | None,
+        derives: Collection[Row],
     ) -> list[dict[str, Any]]:
         """The states of the streams at the end of a tick, by when rows held (`Stream.state_of`).
 
-        Of a predicate that rules publish no row is input. Of others rows that are known to hold on are.
+        Of a predicate that rules publish or record no row is input. Of others rows that are known to hold on
+        are. What rules derive at the tick may not be in the stream.
         """
-        if self.published:
-            return [one.state_of(held if one in self.published else {}, now) for one in self.streams]
+        if self.published or self._is_recorded:
+            apart, recorded = _used(*self._apart), _used(self._whole) if self._is_recorded else ()
+            own = {row: [now, now + 1] for row in derives} if apart else {}
+            return [
+                one.state_of(own, now)
+                if one in apart
+                else one.state_of(held, now, passes=True)
+                if one in recorded
+                else one.state_of(held if one in self.published else {}, now)
+                for one in self.streams
+            ]
         states = (one.state_of(held, now + 1, is_told=True, current=current) for one in self.streams)
         return [one | {"tick": now} for one in states]
 

@@ -487,12 +487,13 @@ class Stream:
         now: int,
         *,
         is_told: bool = False,
+        passes: bool = False,
         current: Collection[Row] | None = None,
     ) -> dict[str, Any]:
         """The state at the end of a tick, by when rows held: begins and the ticks after ends, in turns.
 
-        Those that hold still do by rules, or as the input tells, until it is said when they end. Of a
-        predicate whose facts are held the current ones do until they are let go.
+        Those that hold still do by rules, or as the input tells, until it is said when they end, or they were
+        recorded and pass. Of a predicate whose facts are held the current ones do until they are let go.
         """
         always = self._background | self._ignored if is_told else self._background
         stretches = [
@@ -510,7 +511,7 @@ class Stream:
             "tick": now,
             "held": [[*on], [*on.values()]],
             "told": told,
-            "passing": [],
+            "passing": [*on] if passes else [],
             "forms": [stretches],
         }
 

@@ -42,12 +42,14 @@ class ComponentRules:
         derives: the predicates that its rules derive.
         is_certain: whether it has exactly one answer stream, whatever holds below.
         delta_rules: its rules for the evaluator `delta`.
+        fails: whether they derive at which ticks there is no answer stream.
     """
 
     program: Program
     derives: frozenset[Signature]
     is_certain: bool
     delta_rules: DeltaRules
+    fails: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,16 @@ class Components:
     assumed: frozenset[Signature] = frozenset()
 
 
-def components_of(analysis: ProgramAnalysis, semantics: Semantics) -> Components:
-    """The components of a checked program."""
-    finder = _ComponentFinder(analysis, semantics)
+def components_of(analysis: ProgramAnalysis, semantics: Semantics, *, in_batches: bool = False) -> Components:
+    """The components of a checked program.
+
+    Args:
+        analysis: the program.
+        semantics: how windows over derived atoms are read.
+        in_batches: whether ticks without an answer stream are seen to apart. Then what rules derive enters
+            the stream at once all the same, and constraints may be rules of their own.
+    """
+    finder = _ComponentFinder(analysis, semantics, in_batches=in_batches)
     if not finder.may_fail:
         rewritten = with_current_heads(analysis, semantics)
         if rewritten.settled:
@@ -89,9 +98,15 @@ def uncertain_predicates(analysis: ProgramAnalysis, semantics: Semantics) -> fro
 
 class _ComponentFinder:
     def __init__(
-        self, analysis: ProgramAnalysis, semantics: Semantics, settled: frozenset[Signature] = frozenset()
+        self,
+        analysis: ProgramAnalysis,
+        semantics: Semantics,
+        settled: frozenset[Signature] = frozenset(),
+        *,
+        in_batches: bool = False,
     ) -> None:
         self._analysis = analysis
+        self._in_batches = in_batches
         self._program = program = analysis.program
         self._settled = settled
         self._semantics = semantics
@@ -121,7 +136,7 @@ class _ComponentFinder:
             signature
             for stratum in certain
             for signature in stratum.members & published
-            if not self.may_fail and self._enters_at_once(signature, stratum)
+            if (self._in_batches or not self.may_fail) and self._enters_at_once(signature, stratum)
         )
         rest = RestOfProgram(self._analysis.constants, self._analysis.constant_terms, below - at_once)
         for stratum in certain:
@@ -148,7 +163,8 @@ class _ComponentFinder:
             return None
         found = [self._rules_of(merged) for merged in components]
         if has_last:
-            found.append(self._last_rules(uncertain, below))
+            fails = self._failing_rules(rest) if self._in_batches and not uncertain else None
+            found.append(fails or self._last_rules(uncertain, below))
         return Components(tuple(found), Published(at_once, published - at_once))
 
     @property
@@ -226,6 +242,28 @@ class _ComponentFinder:
         return ComponentRules(
             program, derives, False, DeltaRules("it may have several answer streams, or none")
         )
+
+    def _failing_rules(self, rest: RestOfProgram) -> ComponentRules | None:
+        """Rules that derive at which ticks there is no answer stream, in place of constraints.
+
+        None if there is more to it than constraints for `delta`.
+        """
+        unanswered = nodes.Atom(self._names.unanswered)
+        rules = []
+        for one in self._last:
+            if not isinstance(one, Rule) or one.head is not None:
+                return None
+            rules.append(dataclasses.replace(one, head=unanswered))
+        for contrary in sorted(self._contrary):
+            terms = tuple(nodes.Variable(f"X{place}") for place in range(1, contrary.arity + 1))
+            pair = (nodes.Atom(contrary.name, terms, is_positive=sign) for sign in (True, False))
+            rules.append(Rule(unanswered, tuple(nodes.Literal(atom) for atom in pair)))
+        own = frozenset((unanswered.signature,))
+        try:
+            made = tuple(one for rule in rules for one in delta_rule(rule, own, self._names, rest))
+        except NotForDeltaError:
+            return None
+        return ComponentRules(Program(()), own, True, DeltaRules(None, made, own), fails=True)
 
     def _program_of(self, own: Iterable[Statement], derives: frozenset[Signature]) -> Program:
         """Statements and the facts that they look at, in the order of the program."""

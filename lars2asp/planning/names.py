@@ -61,6 +61,11 @@ class Names:
         """The predicate of the shards that have no answer stream."""
         return f"{self._prefix}failed"
 
+    @property
+    def unanswered(self) -> str:
+        """The predicate of the atom that holds at ticks without an answer stream."""
+        return f"{self._prefix}unanswered"
+
     def answer(self, number: int) -> str:
         """The predicate, and the function, for the answers to a lookup."""
         return f"{self._prefix}asked_{number}"

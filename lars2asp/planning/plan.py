@@ -92,6 +92,7 @@ class Component:
         delta_destinations: The destinations of the atoms that `delta` derives, by predicate.
         has_contraries: Whether the rules contain a predicate and its classical negation.
         output_has_input: Whether input atoms of derived predicates are output if no rule derives them.
+        fails: Whether it derives the ticks without an answer stream.
     """
 
     translation: Callable[[], Translated]
@@ -101,6 +102,7 @@ class Component:
     delta_destinations: Mapping[Signature, Destinations] = field(default_factory=dict)
     has_contraries: bool = False
     output_has_input: bool = True
+    fails: bool = False
 
     @cached_property
     def _translated(self) -> Translated:
@@ -140,6 +142,7 @@ class Plan:
         semantics: The meaning of windows over derived atoms.
         whole: The program as one component, without unused rules.
         components: The parts of the program, lowest first; only the last may have several answer streams.
+        batched: Returns the parts for batches of ticks, if they differ: some ticks may have no answer stream.
         published: The derived predicates that components pass on.
         facts: The background data, as ASP text.
         wide_facts: The same text for numbers of any size, if needed.
@@ -209,6 +212,12 @@ class Plan:
     calendar: tuple[CalendarPredicate, ...] = ()
     regular: tuple[RegularTicks, ...] = ()
     tables: tuple[Table, ...] = ()
+    batched: Callable[[], tuple[Component, ...]] | None = field(default=None, compare=False)
+
+    @cached_property
+    def in_batches(self) -> tuple[Component, ...]:
+        """The components for batches of ticks: what they derive enters the stream at once."""
+        return self.components if self.batched is None else self.batched()
 
     @property
     def foreknown(self) -> tuple[CalendarPredicate | RegularTicks, ...]:

@@ -42,7 +42,7 @@ from lars2asp.planning.asp.asp_program import AspProgram, WideText, wide_facts
 from lars2asp.planning.asp.safe_arithmetic import made_safe
 from lars2asp.planning.asp.statement_translation import StatementTranslator
 from lars2asp.planning.asp.streaming import plain_atom, variables_of
-from lars2asp.planning.components import ComponentRules, components_of, has_contraries
+from lars2asp.planning.components import ComponentRules, Components, components_of, has_contraries
 from lars2asp.planning.head_predicates import HeadPredicates
 from lars2asp.planning.left_out import left_out, without
 from lars2asp.planning.lookups import Lookup, LookupKind, RelevantAnswers
@@ -75,12 +75,8 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
     if gone:
         analysis = ProgramAnalysis(without(analysis.program, gone))
     found = components_of(analysis, effective)
-    components: list[Component] = []
-    below: frozenset[Signature] = frozenset()
-    for rules in found.rules:
-        part = _ComponentContext(analysis, rules, found.published, below)
-        components.append(_Translation(ProgramAnalysis(rules.program), effective, part).component())
-        below |= components[-1].derives
+    called = called_functions(program)
+    may_fail = called or not all(one.is_certain for one in found.rules)
     derived = frozenset(analysis.derived)
     whole = _Translation(analysis, effective)
     return Plan(
@@ -88,7 +84,8 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         whole=Component(
             partial(_translated, analysis, effective), derived, DeltaRules("it is the whole program")
         ),
-        components=tuple(components),
+        components=_components(analysis, effective, found),
+        batched=partial(_batched, analysis, effective) if may_fail else None,
         published=found.published,
         facts=whole.facts,
         wide_facts=whole.wide_facts,
@@ -97,7 +94,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         shown_input=analysis.shown - analysis.externals - derived,
         reach=analysis.reach,
         scripts=tuple(program.every(nodes.Script)),
-        called=called_functions(program),
+        called=called,
         tick_length=tick_length(program),
         counts_days=counts_days(program),
         zone=declared_zone(program),
@@ -115,6 +112,21 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         program=program,
         left_out=gone,
     )
+
+
+def _components(analysis: ProgramAnalysis, semantics: Semantics, found: Components) -> tuple[Component, ...]:
+    components: list[Component] = []
+    below: frozenset[Signature] = frozenset()
+    for rules in found.rules:
+        part = _ComponentContext(analysis, rules, found.published, below)
+        components.append(_Translation(ProgramAnalysis(rules.program), semantics, part).component())
+        below |= components[-1].derives
+    return tuple(components)
+
+
+def _batched(analysis: ProgramAnalysis, semantics: Semantics) -> tuple[Component, ...]:
+    """The components for batches of ticks."""
+    return _components(analysis, semantics, components_of(analysis, semantics, in_batches=True))
 
 
 def _demanded(program: Program, semantics: Semantics) -> tuple[Program, tuple[RegularTicks, ...]]:
@@ -333,6 +345,7 @@ class _Translation:
             delta_destinations=_destinations(rules.derives, tuple(ways_by_delta)),
             has_contraries=has_contraries(self._places),
             output_has_input=not self._heads.separates_input,
+            fails=rules.fails,
         )
 
     def _relevant_answers(self) -> dict[Lookup, tuple[RelevantAnswers, ...]]:

@@ -57,7 +57,12 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
         by_delta = "files and pipes: many ticks at once; else tick by tick"
-        return tuple(Assignment(component, EvaluatorName.DELTA, by_delta) for component in plan.components)
+        return tuple(
+            Assignment(one, EvaluatorName.DELTA, by_delta)
+            if one.delta_rules.refusal is None
+            else _choose(one, pure)
+            for one in plan.components
+        )
     for component in plan.components:
         reason = refusal_of(component, name, pure)
         if reason is not None:

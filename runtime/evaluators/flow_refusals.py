@@ -1,6 +1,6 @@
 """Why a program is not evaluated by `flow`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
@@ -32,15 +32,39 @@ def refusal_of_flow(plan: Plan, background: Collection[Signature]) -> str | None
         return "with #semantics strict, windows see only the input"
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
-    for component in plan.components:  # what else is refused may follow from that
+    for component in plan.in_batches:  # what else is refused may follow from that
         if not component.is_certain:
             return _uncertain(component, plan)
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
-    derived = frozenset(signature for one in plan.components for signature in one.derives)
-    for component in plan.components:
+    derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
+    for component in plan.in_batches:
         reason = _refusal_of(component, plan, lasting, derived)
         if reason is not None:
             return reason
+    return _memory_of_failure(plan.in_batches, derived)
+
+
+def _memory_of_failure(components: Sequence[Component], derived: AbstractSet[Signature]) -> str | None:
+    """Why a tick may have no answer stream for what rules derived at others."""
+    reached: set[Signature] = set()
+    for component in components:  # each comes after those that it looks at
+        rules, is_new = component.delta_rules.rules, True
+        while is_new:
+            is_new = False
+            for rule in rules:
+                parts = [part for part in all_parts(rule.body) if isinstance(part, LookupPart)]
+                looks = [
+                    one for one in parts if one.lookup.window is not None and one.lookup.signature in derived
+                ]
+                if rule.derives not in reached and (
+                    looks or any(one.lookup.signature in reached for one in parts)
+                ):
+                    if component.fails:
+                        return _at(
+                            rule.location, "there may be no answer stream, by what windows see of rules"
+                        )
+                    reached.add(rule.derives)
+                    is_new = True
     return None
 
 
@@ -49,13 +73,13 @@ def momentary(plan: Plan) -> frozenset[Signature] | None:
 
     But for those that are held by #held, which never have to.
     """
-    lookups = {lookup for one in plan.components for lookup in one.delta_rules.lookups}
+    lookups = {lookup for one in plan.in_batches for lookup in one.delta_rules.lookups}
     if any(isinstance(one.window, LastArrivals) for one in lookups):
         return None
-    derived = {signature for one in plan.components for signature in one.derives}
+    derived = {signature for one in plan.in_batches for signature in one.derives}
     asking = (
         rule
-        for one in plan.components
+        for one in plan.in_batches
         for rule in one.delta_rules.rules
         if any(map(_is_now, all_parts(rule.body)))
     )
@@ -70,7 +94,7 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
         plan: the program.
         others: the predicates that have other rows than facts of single ticks.
     """
-    rules = (rule for one in plan.components for rule in one.delta_rules.rules)
+    rules = (rule for one in plan.in_batches for rule in one.delta_rules.rules)
     return any(
         isinstance(part, LookupPart) and part.lookup.signature in others and is_growing(part.lookup)
         for rule in rules
@@ -112,11 +136,6 @@ def _uncertain(component: Component, plan: Plan) -> str:
         several = "there may be several answer streams, or none"
         return _at(own[0], f"from this rule on {several}") if own else several
     constraints = [at for at, signatures in heads if not signatures]
-    negated = [(at, one) for at, signatures in heads for one in signatures if not one.is_positive]
-    if not constraints and negated:
-        at, one = negated[0]
-        other = one._replace(is_positive=True)
-        return _at(at, f"{one} and {other} exclude each other: there may be no answer stream")
     return _at(constraints[0] if constraints else NOWHERE, "there may be no answer stream")
 
 

@@ -525,12 +525,14 @@ def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: Read
     return {**state, "output": output, "shown": written_atoms(shown.items(), same_rows)}
 
 
-def pipeline_state(plan: Plan, derives: Mapping[Signature, Collection[Row]]) -> dict[str, Any]:
-    """The state of a pipeline of components of `delta`, by what rules derive and what input is shown."""
-    stages = [stage_state(component, derives) for component in plan.components]
+def pipeline_state(
+    plan: Plan, derives: Mapping[Signature, Collection[Row]], *, has_failed: bool
+) -> dict[str, Any]:
+    """The state of a pipeline, by what rules derive and what input is shown; or without an answer stream."""
+    stages = [stage_state(component, derives) for component in plan.components if component.is_certain]
     shown = [(signature, derives.get(signature, ())) for signature in plan.shown_input]
     return {
-        "output": None,
+        "output": [] if has_failed else None,
         "input": written_atoms(shown, same_rows),
         "stages": stages,
         "last": None,

@@ -52,10 +52,11 @@ def plan_text(
         EvaluatorError: as `assign` does.
     """
     lines, assignments = meaning_lines(plan), assign(plan, evaluator, pure)
-    if evaluator is EvaluatorName.AUTO and all(one.evaluator is EvaluatorName.DELTA for one in assignments):
+    if evaluator is EvaluatorName.AUTO:
         reason = not_in_blocks(plan)
         how = "many ticks at once" if reason is None else f"tick by tick: {reason}"
-        lines.append(f"large files and pipes: {how}")
+        if reason is None or all(one.evaluator is EvaluatorName.DELTA for one in assignments):
+            lines.append(f"large files and pipes: {how}")
     for number, assignment in enumerate(assignments, start=1):
         lines += ["", f"component {number}", *(f"  {line}" for line in _component(plan, assignment))]
         cost = costs.get(derived(plan, assignment.component))

@@ -1,9 +1,9 @@
 """The engine `flow`: what begins and ends at the ticks of a batch, by a graph of operators."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
@@ -16,6 +16,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now
 from lars2asp.runtime.evaluators.stages import change
+from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
 from lars2asp.runtime.flow.relation import Primed, Relation
@@ -44,6 +45,7 @@ class FlowState:
         arrived: the last arrivals that are in windows, by lookups about them.
         current: by predicates whose facts are held those that hold at the next tick, and until when at most.
         derives: what rules derive, by predicates, and which input is shown.
+        has_failed: whether the tick has no answer stream.
     """
 
     start: int
@@ -55,6 +57,7 @@ class FlowState:
     arrived: Mapping[Lookup, Arrived]
     current: Mapping[Signature, Mapping[Row, int]]
     derives: Mapping[Signature, Collection[Row]]
+    has_failed: bool = False
 
     @staticmethod
     def of(
@@ -102,6 +105,29 @@ class FlowState:
             {},
             {Signature(*one): {*read(rows)} for one, rows in state["derives"]},
         )
+
+
+class Outcome(NamedTuple):
+    """What comes of a batch.
+
+    Attributes:
+        changes: the changes of the output by ticks, in their order, as if all had an answer stream.
+        turns: at which ticks it changes whether there is one.
+    """
+
+    changes: list[TickChanges]
+    turns: Sequence[Turn] = ()
+
+    def ticks(self, *, has_failed: bool) -> Iterator[tuple[int, RowChanges, bool]]:
+        """The ticks at which something changes, what does, and whether they have no answer stream.
+
+        Args:
+            has_failed: whether the tick before had none.
+        """
+        changes, turns = dict(self.changes), dict(self.turns)
+        for tick in sorted(changes.keys() | turns) if turns else changes:
+            has_failed = turns.get(tick, has_failed)
+            yield tick, changes.get(tick, ()), has_failed
 
 
 class _Derived(Operator):
@@ -188,7 +214,9 @@ class FlowEvaluator:
     def _build(self, state: FlowState | None) -> None:
         """Makes the operators, which go on from a state."""
         plan, start = self._plan, self.start
-        derived = frozenset(signature for one in plan.components for signature in one.derives)
+        components = plan.in_batches
+        derived = frozenset(signature for one in components for signature in one.derives)
+        self._failed = Failed(1) if any(one.fails for one in components) else None
         foreknown = (one.signature for one in plan.foreknown)
         others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
         rules = [
@@ -200,18 +228,21 @@ class FlowEvaluator:
                 plan.largest_interval,
                 [lookup for lookup in one.delta_rules.lookups if is_of_now(lookup, others)],
             )
-            for one in plan.components
+            for one in components
         ]
         self._relations: dict[Signature, Relation] = {}
+        self._current: dict[Signature, Relation] = {}
+        """What is derived at ticks without an answer stream as well, where windows see less."""
+        self._recorded: dict[Signature, Recorded] = {}
         self._choose(rules, derived)
-        for component, one in zip(plan.components, rules, strict=True):
+        for component, one in zip(components, rules, strict=True):
             readers_of: dict[Lookup, Readers] = {}
             growing: dict[Lookup, tuple[int, Relation]] = {}
             for place, lookup in enumerate((*one.lookups, *one.momentary)):
                 assert lookup.signature is not None
                 if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
                     continue
-                relation = self._relation(lookup.signature, derived)
+                relation = self._relation_of(lookup, derived)
                 if place >= len(one.lookups):
                     readers_of[lookup] = relation.read_points(lookup, one.chosen_points.get(lookup))
                 elif relation.grows(lookup):
@@ -233,20 +264,28 @@ class FlowEvaluator:
         for signature in sorted(plan.shown_input):
             sink = self._derived[signature] = _Derived(signature)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
-        for component, one in zip(plan.components, rules, strict=True):
+        for component, one in zip(components, rules, strict=True):
             for signature, destinations in component.delta_destinations.items():
                 sink = self._derived[signature] = _Derived(destinations.shown)
                 readers = one.readers_of.setdefault(signature, [])
                 readers.append((sink, 0))
+                if component.fails and self._failed is not None:
+                    readers.append((self._failed, 0))
                 for name in dict.fromkeys((destinations.published, destinations.recorded)):
-                    if name is not None and name in self._relations:
-                        readers += self._relations[name].inlet
-                    elif name is not None:
+                    if name is None:
+                        continue
+                    if name in self._relations:
+                        readers += self._inlet_of(name)
+                    if name in self._current:
+                        readers += self._current[name].inlet
+                    elif name not in self._relations:
                         self._unread[name] = sink
         if state is not None and state.now >= start:
             self._prime(state, rules)
-        relations = self._relations.values()
+        relations = [*self._relations.values(), *self._current.values()]
         operators = [*(one for relation in relations for one in relation.operators), *rules]
+        operators += self._recorded.values()
+        operators += [] if self._failed is None else [self._failed]
         inlets = [relation.inlet for relation in relations]
         self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
 
@@ -260,8 +299,32 @@ class FlowEvaluator:
                 assert lookup.signature is not None
                 self._relation(lookup.signature, derived).choose(lookup, asked[0].chosen[lookup])
 
-    def _relation(self, signature: Signature, derived: Collection[Signature]) -> Relation:
-        found = self._relations.get(signature)
+    def _relation_of(self, lookup: Lookup, derived: Collection[Signature]) -> Relation:
+        """What a lookup is about."""
+        signature = lookup.signature
+        assert signature is not None
+        if self._failed is None or lookup.window is not None or signature not in derived:
+            return self._relation(signature, derived)
+        return self._relation(signature, derived, self._current)
+
+    def _inlet_of(self, signature: Signature) -> Readers:
+        """Who takes what is derived of a predicate under windows."""
+        inlet = self._relations[signature].inlet
+        if self._failed is None:
+            return inlet
+        recorded = self._recorded[signature] = Recorded()
+        recorded.readers = [*inlet]
+        self._failed.readers.append((recorded, 1))
+        return [(recorded, 0)]
+
+    def _relation(
+        self,
+        signature: Signature,
+        derived: Collection[Signature],
+        relations: dict[Signature, Relation] | None = None,
+    ) -> Relation:
+        relations = self._relations if relations is None else relations
+        found = relations.get(signature)
         if found is not None:
             return found
         plan, start = self._plan, self.start
@@ -276,7 +339,7 @@ class FlowEvaluator:
             source = CurrentFacts(plan.held[signature], always, start)
         elif always or signature in self._lasting:
             source = LastingFacts(always, start)
-        found = self._relations[signature] = Relation(
+        found = relations[signature] = Relation(
             start,
             self._reach.get(signature, 0),
             source,
@@ -295,8 +358,16 @@ class FlowEvaluator:
             found = relation.prime(state.held.get(signature, {}), state.arrived, state.now)
             for one, rows in found.items():
                 primed[one] |= rows
+        for signature, relation in self._current.items():
+            held = {row: [state.now, state.now + 1] for row in state.derives.get(signature, ())}
+            for one, rows in relation.prime(held, {}, state.now).items():
+                primed[one] |= rows
         for one, rows in primed.items():
             one.prime(rows, state.now)
+        for signature, recorded in self._recorded.items():
+            recorded.restore(state.derives.get(signature, ()), has_failed=state.has_failed)
+        if self._failed is not None:
+            self._failed.restore(int(state.has_failed))
         for signature, sink in self._derived.items():
             derives = {*state.derives.get(signature, ())}
             if sink.shown is None:
@@ -319,6 +390,7 @@ class FlowEvaluator:
             | {
                 one: {row: [self.now, self.now + 1] for row in self._rows(sink)}
                 for one, sink in self._unread.items()
+                if not self.has_failed
             },
             {
                 lookup: {key: [*some] for key, some in window.arrived.items()}
@@ -331,7 +403,13 @@ class FlowEvaluator:
                 if isinstance(relation.source, CurrentFacts)
             },
             {one: {*self._rows(sink)} for one, sink in self._derived.items()},
+            self.has_failed,
         )
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the last tick has no answer stream."""
+        return self._failed is not None and self._failed.holds
 
     def restore(self, state: FlowState) -> None:
         """Takes over what was known then, before the first batch."""
@@ -379,8 +457,8 @@ class FlowEvaluator:
 
     def block(
         self, points: Mapping[Signature, Points], last: int, lasting: Mapping[Signature, Stretches] = NO_FACTS
-    ) -> list[TickChanges]:
-        """The changes of the output by the ticks up to one, which have these facts: in the order of ticks.
+    ) -> Outcome:
+        """What comes of the ticks up to one, which have these facts.
 
         Args:
             points: the facts, of ticks that are not over, of predicates that no rule derives.
@@ -421,7 +499,10 @@ class FlowEvaluator:
         self._graph.advance(last + 1)
         self.foreknown = sum(one.began for one in foreknown) - began
         self.now = last
-        return self._changes()
+        turns: list[Turn] = []
+        if self._failed is not None:
+            turns, self._failed.turns = self._failed.turns, turns
+        return Outcome(self._changes(), turns)
 
     def _each_once(self, signature: Signature, batch: Batch) -> Batch:
         """The facts of each tick, each once."""

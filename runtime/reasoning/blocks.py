@@ -99,7 +99,7 @@ class Blocks:
         self._most = min(tuning.block_facts, FIRST_FACTS)
         """The number of facts from which on a block is evaluated."""
         plan = session.execution.plan
-        components = plan.components
+        components = plan.in_batches
         self._derived = frozenset(signature for one in components for signature in one.derives)
         self._evaluator: FlowEvaluator | None = None
         self._points: dict[Signature, Points] = {}
@@ -133,6 +133,8 @@ class Blocks:
         self.is_over = self.is_left = self.is_within = False
         self.before: FlowState | None = None
         self.records: list[Sequence[Record]] = []
+        self._has_failed = False
+        """Whether the last tick that was given has no answer stream."""
         self._is_broken = False
         """Whether something was raised in the middle of a batch: what is known then is of no tick."""
         self._rejected: list[Rejected] = []
@@ -473,8 +475,9 @@ class Blocks:
         evaluator = session.begin_blocks(tick) if now is None else session.go_on_in_blocks(now)
         if evaluator is None:
             return None
-        output = session.execution.output
-        output.follow(lambda: evaluator.shown)
+        self._has_failed = evaluator.has_failed
+        if not self._has_failed:
+            session.execution.output.follow(lambda: evaluator.shown)
         self.is_within = True
         return evaluator
 
@@ -491,18 +494,22 @@ class Blocks:
         lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
         output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
         self._is_broken = True  # until the batch is through
-        found = evaluator.block(self._points, last, self._lasting)
+        outcome = evaluator.block(self._points, last, self._lasting)
         self._is_broken = False
-        for number, (tick, changes) in enumerate(found, 1):
+        to = None if outcome.turns or self._has_failed else self._to
+        for tick, changes, has_failed in outcome.ticks(has_failed=self._has_failed):
             yield from self._between(output, now, tick)
             if self.is_left:
                 return
-            answer = self._changed(evaluator, output, tick, changes)
+            answer = self._changed(evaluator, output, tick, changes, has_failed=has_failed)
             yield answer
             now = tick
-            if number == 1 < len(found) and self._to is not None and self._to.takes_changes(answer):
-                self._to.take_changes(found[1:], self._behind(evaluator, output, found[1:]))
-                break
+            if to is not None:
+                rest_of = outcome.changes[1:]
+                if rest_of and to.takes_changes(answer):
+                    to.take_changes(rest_of, self._behind(evaluator, output, rest_of))
+                    break
+                to = None
         yield from self._between(output, now, last + 1)
         self._session.execution.pipeline.pass_over()
         self._points.update(rest)
@@ -513,12 +520,25 @@ class Blocks:
         self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
 
     def _changed(
-        self, evaluator: FlowEvaluator, output: OutputState, tick: int, changes: RowChanges
+        self,
+        evaluator: FlowEvaluator,
+        output: OutputState,
+        tick: int,
+        changes: RowChanges,
+        *,
+        has_failed: bool,
     ) -> Answer:
+        before, had_failed = output.version, self._has_failed
+        self._has_failed = has_failed
+        if has_failed and not had_failed:
+            output.fix({})
         evaluator.show(changes)
-        before = output.version
+        if had_failed and not has_failed:
+            output.follow(lambda: evaluator.shown)
+        elif not has_failed:
+            output.change(changes)
         evaluator.ticks += 1
-        return Answer(tick, True, output.change(changes), before)
+        return Answer(tick, not has_failed, output.version, before)
 
     def _behind(
         self, evaluator: FlowEvaluator, output: OutputState, changes: Sequence[TickChanges]
@@ -537,7 +557,7 @@ class Blocks:
             return
         tick = next_given(self._every, now)
         while tick < end and not self.is_left:
-            yield Answer(tick, True, output.version, output.version)
+            yield Answer(tick, not self._has_failed, output.version, output.version)
             tick = next_given(self._every, tick)
 
     def _handed_over(self, more: Sequence[Item], rest: Items) -> Iterator[Answer]:

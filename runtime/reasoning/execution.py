@@ -262,7 +262,7 @@ class Execution:
         """
         if size is None or self.asks_for_blocks:
             return self.asks_for_blocks
-        rules = sum(len(one.delta_rules.rules) for one in self.plan.components)
+        rules = sum(len(one.delta_rules.rules) for one in self.plan.in_batches)
         held = len(self.database) if self.has_begun else 0
         return size >= max(self._tuning.block_bytes * (rules + _OTHER_CODE), ROW_BYTES * held)
 
@@ -285,6 +285,8 @@ class Execution:
 
         None where something of the stream so far cannot be had so.
         """
+        if self.plan.batched is not None:
+            return None
         derived = {signature for one in self.plan.components for signature in one.derives}
         stream = self.database.so_far(last, derived)
         if stream is None:
@@ -307,6 +309,7 @@ class Execution:
             flow.held,
             flow.arrived,
             flow.current,
+            flow.derives,
             flow.now,
             flow.facts,
             flow.merged,
@@ -314,9 +317,9 @@ class Execution:
         return {
             "first": self.first,
             "is_whole": self.is_whole,
-            "satisfiable": True,
+            "satisfiable": not flow.has_failed,
             "database": database,
-            "pipeline": pipeline_state(self.plan, flow.derives),
+            "pipeline": pipeline_state(self.plan, flow.derives, has_failed=flow.has_failed),
             "leaves_out": True,
         }
 

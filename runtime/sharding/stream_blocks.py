@@ -142,7 +142,7 @@ class StreamBlocks:
             rest = {signature: some.cut(last) for signature, some in points.items()}
             later = {signature: some.cut(last) for signature, some in lasting.items()}
             number = evaluator.facts
-            found = evaluator.block(points, last, lasting)
+            found = evaluator.block(points, last, lasting).changes
             evaluator.ticks += len(found)
             for _, changes in found:
                 evaluator.show(changes)

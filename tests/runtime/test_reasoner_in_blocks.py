@@ -27,7 +27,7 @@ from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, ends_of_blocks, plain
+from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
@@ -41,7 +41,7 @@ class DroppedError(Exception):
 
 def told(answer: Answer) -> tuple[object, ...]:
     """All that is asked of an answer."""
-    return answer.tick, answer.holds.texts, answer.began.texts, answer.ended.texts
+    return answer.tick, answer.satisfiable, answer.holds.texts, answer.began.texts, answer.ended.texts
 
 
 def snapshot(reasoner: Reasoner, seen: Seen) -> Reasoner:
@@ -49,7 +49,7 @@ def snapshot(reasoner: Reasoner, seen: Seen) -> Reasoner:
     other = Reasoner(
         reasoner.plan,
         complete_windows=reasoner.session.execution.complete_windows,
-        evaluator="delta",
+        evaluator=tick_by_tick(reasoner.plan),
     )
     other.resume(reasoner.snapshot())
     assert reasoner.now is not None
@@ -73,7 +73,7 @@ def nothing(reasoner: Reasoner, seen: Seen) -> Reasoner:
 
 def switch(reasoner: Reasoner, seen: Seen) -> Reasoner:
     """The rest is evaluated by another evaluator."""
-    reasoner.use("delta")
+    reasoner.use(tick_by_tick(reasoner.plan))
     return reasoner
 
 
@@ -106,7 +106,7 @@ def answers(
     When it has given so many answers, something is done. Blocks have so many facts; None: tick by tick.
     """
     tuning = Tuning(block_facts=int(min(block or 0, 10**9)))
-    evaluator = "delta" if block is None else "flow"
+    evaluator = tick_by_tick(plan) if block is None else "flow"
     reasoner = Reasoner(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
     seen: Seen = []
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from lars2asp.externals.traces.trace import Points, Stretches
-from lars2asp.externals.views import RowChanges
-from lars2asp.runtime.flow.evaluator import FlowEvaluator
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome
 from lars2asp.syntax.nodes import Signature
 from tests.oracle import Item
 from tests.strategies import Case
@@ -30,8 +30,15 @@ SERVED = (
     "recursion at one tick",
     "recursion through windows",
     "formulas in brackets",
+    "failing ticks",
+    "classical negation",
 )
 """Groups of which some programs can be evaluated in blocks."""
+
+
+def tick_by_tick(plan: Plan) -> str:
+    """The evaluator to which batches are held."""
+    return "delta" if plan.batched is None else "auto"
 
 
 def plain(item: Item) -> Item:
@@ -63,7 +70,7 @@ def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         points: Mapping[Signature, Points],
         last: int,
         lasting: Mapping[Signature, Stretches],
-    ) -> list[tuple[int, RowChanges]]:
+    ) -> Outcome:
         ends.append(last)
         return block(self, points, last, lasting)
 

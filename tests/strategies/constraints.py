@@ -1,0 +1,35 @@
+"""Cases of other strategies with constraints: some ticks have no answer stream."""
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from tests.strategies.streams import Case
+
+_CONSTRAINTS = [
+    ":- p(X), e(X,X).",
+    ":- p(X), not e(X,_), r.",
+    ":- a(X), p(X).",
+    ":- c, r.",
+    ":- r.",
+    ":- not b(1), r in [1].",
+    ":- d(X,Y), p(Y), X != Y.",
+    ":- #count { X : p(X) } > 1.",
+    ":- #count { X : a(X) } > 1, not r.",
+    ":- p(X) in {1,2}, e(X,_).",
+    ":- b(X), X = 1.",
+    ":- a(X) : p(X); e(_,_).",
+    ":- p(1), @now > 3.",
+    ":- a(X) in [2], e(X,_).",
+    "-a(X) :- e(X,_), r.",
+    "-p(X) :- e(X,X), not r.",
+]
+
+
+@st.composite
+def with_constraints(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
+    """A case with one or two constraints."""
+    case = draw(cases)
+    more = draw(st.lists(st.sampled_from(_CONSTRAINTS), min_size=1, max_size=2, unique=True))
+    return replace(case, program="\n".join((case.program, *more)))
