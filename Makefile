@@ -21,7 +21,10 @@ PROPERTIES := tests/lars2asp tests/externals/database tests/externals/test_timer
 	tests/runtime/command_line/log_forms tests/runtime/command_line/test_input_check.py tests/runtime/evaluators \
 	tests/runtime/explanations tests/runtime/language_server tests/runtime/reasoning/test_changed_program.py \
 	tests/runtime/reasoning/test_pieces_before_the_start.py tests/runtime/reasoning/test_snapshot.py \
-	tests/runtime/runs/command/test_warm_up.py tests/runtime/test_oracle.py tests/runtime/test_passing_over.py \
+	tests/runtime/runs/command/test_warm_up.py tests/runtime/runs/test_early_run.py tests/runtime/runs/test_passing_time.py \
+	tests/runtime/runs/test_table_rows.py tests/runtime/sharding tests/runtime/test_decimals.py tests/runtime/test_held_streams.py \
+	tests/runtime/test_held_texts.py tests/runtime/test_integer_arguments.py tests/runtime/test_late_origin.py \
+	tests/runtime/test_left_out.py tests/runtime/test_oracle.py tests/runtime/test_passing_over.py \
 	tests/runtime/test_splitting.py
 
 .PHONY: setup develop demo demo-live spark-demo test nightly environments bench bench-quick bench-path bench-jobs bench-spark docs clean

@@ -31,7 +31,7 @@ FAST_START = {
 
 settings.register_profile(
     "tests",
-    max_examples=int(os.environ.get("LARS2ASP_EXAMPLES", "30")),
+    max_examples=int(os.environ.get("LARS2ASP_EXAMPLES", "20")),
     deadline=None,
     suppress_health_check=[
         *(HealthCheck.too_slow, HealthCheck.filter_too_much),

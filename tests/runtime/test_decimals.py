@@ -27,6 +27,7 @@ from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import Source
 from tests.strategies.decimal_programs import DecimalCase, Fact, by_hand, decimal_cases
 from tests.support.evaluating import serving
+from tests.support.examples import number_of_examples
 
 READING = Signature("reading", 2)
 
@@ -270,7 +271,7 @@ def test_a_snapshot_is_of_the_decimals_too() -> None:
         other.resume(snapshot)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=number_of_examples(8), deadline=None)
 @given(decimal_cases())
 def test_explanations_have_the_numbers_that_integers_stand_for(case: DecimalCase) -> None:
     checked = checked_program(Source("x.lars", case.program))

@@ -28,7 +28,7 @@ from tests.support.definition import follow, record
 from tests.support.evaluating import serving
 from tests.support.examples import number_of_examples
 
-EXAMPLES = number_of_examples(15)
+EXAMPLES = number_of_examples(7)
 
 BEYOND_CLINGO = "but clingo has 32 bits"
 """What is said of a tick that has no answer since clingo could give only another one."""

@@ -36,7 +36,7 @@ from tests.support.definition import record
 from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 
-EXAMPLES = number_of_examples(15)
+EXAMPLES = number_of_examples(8)
 
 NUMBERS = st.integers(-3, 3)
 STRINGS = st.sampled_from(["", "a", "b c", 'a"b', "a\\b", "\n", "\x9b2J", "ä"])

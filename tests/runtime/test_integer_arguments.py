@@ -15,6 +15,7 @@ from lars2asp.syntax.source import Source
 from tests.oracle import Item
 from tests.strategies import ALL_PROGRAMS, Case, cases, splittable_programs
 from tests.support.definition import record
+from tests.support.examples import number_of_examples
 
 
 def kinds(records: tuple[Item, ...]) -> dict[Signature, list[bool]]:
@@ -40,7 +41,7 @@ def declared(records: tuple[Item, ...]) -> str:
 SEEN: Counter[bool] = Counter()
 
 
-@settings(max_examples=250)
+@settings(max_examples=3 * number_of_examples(25))
 @given(st.one_of(cases(ALL_PROGRAMS), cases(splittable_programs())))
 def check_case(case: Case) -> None:
     overrides = Overrides(semantics=Semantics(case.semantics))

@@ -56,7 +56,7 @@ def _nested(text: str, opening: str = "f(", closing: str = ")", depth: int = _DE
         f"q({_nested('1', '(X&', depth=40)}) :- p(X).",
         f"q(Y) :- p(X), Y = {_nested('X', '(1+', depth=60)}.",
         f"q({_nested('2', '(1;')}) :- p(X).",
-        f"s(X) :- {_nested('p(X)', '(', ') in [1]')}.",
+        f"s(X) :- {_nested('p(X)', '(', ') in [1]', 70)}.",
     ],
 )
 def test_deep_nesting_runs_on_every_evaluator(program: str) -> None:

@@ -14,6 +14,7 @@ from lars2asp import Answer, InputError, Reasoner, SnapshotError
 from lars2asp.compiler import compile_program
 from lars2asp.runtime.sources.records import Rejected
 from lars2asp.syntax.parser import text_source
+from tests.support.examples import number_of_examples
 
 MILLISECOND = timedelta(milliseconds=1)
 DAY = datetime(2026, 11, 29, tzinfo=UTC)
@@ -53,7 +54,7 @@ def pairs(facts: Facts, day: datetime = DAY) -> list[tuple[datetime, list[str]]]
     return [(day + at * MILLISECOND, [f"r({x})"]) for at, x in facts]
 
 
-@settings(deadline=None, max_examples=15, phases=NO_SHRINKING)
+@settings(deadline=None, max_examples=number_of_examples(6), phases=NO_SHRINKING)
 @given(facts=stream, length=st.sampled_from([1, 10, 50, 100]), evaluator=st.sampled_from(EVALUATORS))
 def test_a_stream_of_today_has_the_answers_of_one_with_an_origin(
     facts: Facts, length: int, evaluator: str
@@ -67,7 +68,7 @@ def test_a_stream_of_today_has_the_answers_of_one_with_an_origin(
     assert found == told(Reasoner.from_text(program, evaluator=evaluator).run(ticks))
 
 
-@settings(deadline=None, max_examples=10, phases=NO_SHRINKING)
+@settings(deadline=None, max_examples=number_of_examples(5), phases=NO_SHRINKING)
 @given(facts=stream, evaluator=st.sampled_from(EVALUATORS), step=st.sampled_from([700, 800, 900, 1100]))
 def test_blocks_and_steps_are_counted_from_1970(facts: Facts, evaluator: str, step: int) -> None:
     """What windows hold is what they hold if ticks are counted from 1970; those have 41 bits."""
@@ -82,7 +83,7 @@ def test_blocks_and_steps_are_counted_from_1970(facts: Facts, evaluator: str, st
     assert told(found) == told(epoch.run(given_day, emit="windows"), base)
 
 
-@settings(deadline=None, max_examples=5, phases=NO_SHRINKING)
+@settings(deadline=None, max_examples=number_of_examples(3), phases=NO_SHRINKING)
 @given(facts=stream)
 def test_evaluators_agree_on_ticks_of_more_than_32_bits(facts: Facts) -> None:
     """Clingo has no such numbers, and is given them in another form where rules need them."""

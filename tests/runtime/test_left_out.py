@@ -17,7 +17,7 @@ from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 from tests.support.running import made, run_on
 
-EXAMPLES = number_of_examples(6)
+EXAMPLES = number_of_examples(3)
 
 MOST_TURNS = 60
 """Numbers below it say by which evaluator a case is run: what is left out is the same for all."""

@@ -37,7 +37,7 @@ from tests.support.definition import record
 from tests.support.evaluating import serving
 from tests.support.examples import number_of_examples
 
-EXAMPLES = number_of_examples(4)
+EXAMPLES = number_of_examples(2)
 
 Standing = dict[int, tuple[bool, frozenset[str]]]
 """Whether there is an answer stream, and the atoms, by ticks."""

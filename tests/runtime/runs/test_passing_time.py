@@ -38,7 +38,7 @@ from tests.support.examples import number_of_examples
 from tests.support.processes import LARS2ASP, PATIENCE_SECONDS, free_port, started, wait_for
 from tests.support.records import events
 
-EXAMPLES = number_of_examples(6)
+EXAMPLES = number_of_examples(3)
 
 OVERDUE = "#tick 1 sec. overdue(O) :- order(O) in {3}, not paid(O) in [3 sec]."
 LINES = ['{"time": 10, "facts": ["order(1)"]}', '{"time": 60}']

@@ -41,7 +41,7 @@ from tests.support.evaluating import serving
 from tests.support.examples import number_of_examples
 from tests.support.records import events
 
-EXAMPLES = number_of_examples(20)
+EXAMPLES = number_of_examples(8)
 PHASES = [one for one in Phase if one.name != "explain"]
 
 

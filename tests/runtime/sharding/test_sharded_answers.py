@@ -40,7 +40,7 @@ from tests.strategies import (
 from tests.support.definition import record
 from tests.support.examples import number_of_examples
 
-EXAMPLES = number_of_examples(10)
+EXAMPLES = number_of_examples(5)
 
 
 def checked(case: Case) -> CheckedProgram:

@@ -117,7 +117,7 @@ def test_rotated_logs_are_read_oldest_first_each_with_its_own_year(tmp_path: Pat
         moment = datetime.fromisoformat(changed).replace(tzinfo=UTC).timestamp()
         os.utime(file, (moment, moment))
     (tmp_path / "p.lars").write_text(
-        '#tick 1 sec. #timezone "UTC". #input r(u) from "failed {u} end" at "%b %d %H:%M:%S". h(U) :- r(U).'
+        '#tick 1 min. #timezone "UTC". #input r(u) from "failed {u} end" at "%b %d %H:%M:%S". h(U) :- r(U).'
     )
     done = run(tmp_path, "run", "p.lars", "--input", "in", "--times", "--emit", "every", "--changes")
     begun = [(one["at"][:10], *one["began"]) for one in lines(done.stdout) if one["began"]]

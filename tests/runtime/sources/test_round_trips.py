@@ -16,6 +16,7 @@ from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.parser import parse_input_declaration
 from lars2asp.syntax.source import shown
+from tests.support.examples import number_of_examples
 from tests.support.tables import (
     ANY,
     EPOCH,
@@ -41,7 +42,11 @@ GIVEN = [
     for name in ("latin-1", "cp1250", "utf-16-be", "utf-8")
 ]
 
-a_few = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+a_few = settings(
+    max_examples=number_of_examples(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 
 
 @a_few

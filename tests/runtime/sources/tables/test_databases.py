@@ -19,6 +19,7 @@ from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.syntax.parser import parse_input_declaration
 from tests.support.command_line import lines, run
+from tests.support.examples import number_of_examples
 
 ROWS: list[tuple[Any, ...]] = [
     (1, "hall", 3),
@@ -69,7 +70,11 @@ TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_siz
 
 
 @pytest.mark.parametrize("ending", [".sqlite", ".duckdb"])
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=number_of_examples(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(rows=st.lists(st.tuples(st.none() | TEXTS, st.none() | st.integers(-(2**62), 2**62)), max_size=5))
 def test_any_texts_and_integers(
     tmp_path_factory: pytest.TempPathFactory, ending: str, rows: list[tuple[str | None, int | None]]
