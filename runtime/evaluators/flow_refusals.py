@@ -10,7 +10,7 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
 from lars2asp.planning.rows.row_rules import BodyPart, LookupPart, RowRule, all_parts
-from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
+from lars2asp.runtime.evaluators.delta.code.batch_code import BatchCode
 from lars2asp.runtime.evaluators.delta.evaluator import renamed
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Semantics, Sign, Signature
@@ -163,7 +163,7 @@ def _refusal_of(
             return _at(asked[0], f"@now: {_CHANGES}")
     if THIS_TICK in rules.lookups:
         known = renamed(rules)
-        code = RowCode(
+        code = BatchCode(
             [rule for rule in rules.rules if rule.derives not in known],
             {},
             lambda location, text: None,

@@ -3,12 +3,11 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.rows.delta_rules import DeltaRules
-from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
+from lars2asp.runtime.evaluators.delta.code.batch_code import BatchCode
 from lars2asp.runtime.evaluators.delta.evaluator import renamed
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
@@ -50,7 +49,7 @@ class Rules(Operator):
         momentary: Collection[Lookup],
     ) -> None:
         names = renamed(rules)
-        self._code = code = RowCode(
+        self._code = code = BatchCode(
             [one for one in rules.rules if one.derives not in names],
             functions,
             on_message,
@@ -68,7 +67,7 @@ class Rules(Operator):
             [signature for signature, lookup in names.items() if lookup == each] for each in self.lookups
         ]
         self.renamed = frozenset(names.values())
-        self._in_code = [lookup in code.begin for lookup in self.lookups]
+        self._in_code = len(code.begin)
         self._is_new = bool(code.derived)
         if self._is_new:
             self.due = start
@@ -91,43 +90,39 @@ class Rules(Operator):
     def advance(self, frontier: int) -> Handed:
         """Goes from tick to tick at which a lookup changes."""
         found: list[tuple[Readers, Batch]] = []
-        batches: list[tuple[Lookup, Batch]] = []
-        number = len(self.lookups)
-        points = [
-            (lookup, batch)
-            for lookup, batch in zip(self.momentary, self.inputs[number:], strict=True)
-            if batch
-        ]
-        if points:
-            self.inputs[number:] = [[] for _ in self.momentary]
-        for place, batch in enumerate(self.inputs[:number]):
+        batches: list[tuple[int, Batch]] = []
+        points: list[tuple[int, Batch]] = []
+        inputs, number = self.inputs, len(self.lookups)
+        for place, batch in enumerate(inputs):
             if not batch:
                 continue
-            self.inputs[place] = []
+            inputs[place] = []
+            if place >= number:
+                points.append((place - number, batch))
+                continue
             found += [(self.readers_of[signature], batch) for signature in self._names[place]]
-            if self._in_code[place]:
-                batches.append((self.lookups[place], batch))
+            if place < self._in_code:
+                batches.append((place, batch))
         code, begin = self._code, self.due if self._is_new else None
         self._is_new = False
-        if batches or points or begin is not None or code.passes_at is not None:
-            for signature, segments in code.take_batches(batches, points, frontier, begin).items():
-                if segments:
-                    found.append((self.readers_of[signature], segments))
-        self.due = FOR_EVER if code.passes_at is None else code.passes_at
+        if batches or points or begin is not None or code.passes_at < frontier:
+            for signatures, segments in code.take(batches, points, frontier, begin):
+                found += [(self.readers_of[signature], segments) for signature in signatures]
+        self.due = code.passes_at
         return found
 
     def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
         """Goes on from a tick that is over, at which lookups have these rows; what follows is known."""
         number = len(self.lookups)
-        batches: list[tuple[Lookup, Batch]] = []
-        points: list[tuple[Lookup, Batch]] = []
+        batches: list[tuple[int, Batch]] = []
+        points: list[tuple[int, Batch]] = []
         for place, rows in held.items():
             if not rows:
                 continue
             if place >= number:
-                points.append((self.momentary[place - number], [(now, [*rows])]))
-            elif self._in_code[place]:
-                batches.append((self.lookups[place], [(now, (), [*rows])]))
-        self._code.take_batches(batches, points, now + 1, now)
+                points.append((place - number, [(now, [*rows])]))
+            elif place < self._in_code:
+                batches.append((place, [(now, (), [*rows])]))
+        self._code.take(batches, points, now + 1, now)
         self._is_new = False
-        self.due = FOR_EVER if self._code.passes_at is None else self._code.passes_at
+        self.due = self._code.passes_at

@@ -14,7 +14,7 @@ from lars2asp.planning.plan import Component
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.planning.rows.row_rules import LookupPart, RowRule
 from lars2asp.runtime.evaluators.delta.code.counted import CountedRows
-from lars2asp.runtime.evaluators.delta.code.row_code import RowCode
+from lars2asp.runtime.evaluators.delta.code.tick_code import TickCode
 from lars2asp.runtime.evaluators.delta.deferred_changes import ChangeFilter, LookupChanges
 from lars2asp.runtime.evaluators.delta.growth import Growth
 from lars2asp.runtime.evaluators.delta.moments import Moments
@@ -94,8 +94,8 @@ class DeltaEvaluator:
         self._is_new = True
         self._is_late = task.is_late
 
-    def _new_code(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> RowCode:
-        return RowCode(rules, *arguments, **options)
+    def _new_code(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> TickCode:
+        return TickCode(rules, *arguments, **options)
 
     def step(self, tick: int) -> Sequence[tuple[Signature, Changes]]:
         """The changes of the atoms that the component derives: for each predicate one entry.
@@ -211,7 +211,7 @@ def row_code(rules: DeltaRules) -> str:
         return ()
 
     functions: dict[str, Callable[..., Any]] = dict.fromkeys(rules.functions, no_function)
-    code = RowCode(
+    code = TickCode(
         _others(rules, names),
         functions,
         lambda location, text: None,

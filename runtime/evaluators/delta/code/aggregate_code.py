@@ -41,13 +41,9 @@ class AggregateCode:
         self._is_single = is_single
         self._location = location
         self._is_extreme = not aggregate.is_number
-        self._state: dict[str, dict[Any, Any]] = {
-            f"more{number}": {},
-            f"less{number}": {},
-            f"values{number}": {},
-        }
+        self._state: dict[str, dict[Any, Any]] = {f"more{number}": {}, f"values{number}": {}}
         if self._is_extreme:
-            self._state[f"extremes{number}"] = {}
+            self._state |= {f"less{number}": {}, f"extremes{number}": {}}
         elif not is_single:
             self._state[f"tuples{number}"] = {}
         scope.names |= self._state
@@ -90,16 +86,16 @@ class AggregateCode:
         if not group.isidentifier():
             lines.line(f"group = {group}")
             group = "group"
-        changes = f"{'more' if is_more else 'less'}{n}"
         weight = codes[size] if len(codes) > size else ""
         if self._is_extreme:
+            changes = f"{'more' if is_more else 'less'}{n}"
             lines.line(f"weights = {changes}.get({group})")
             with lines.block("if weights is None:"):
                 lines.line(f"{changes}[{group}] = [{weight}]")
             with lines.block("else:"):
                 lines.line(f"weights.append({weight})")
             return
-        change = f"{changes}[{group}] = {changes}.get({group}, 0) +"
+        change = f"more{n}[{group}] = more{n}.get({group}, 0) {'+' if is_more else '-'}"
         if self.aggregate.function != "#count":
             lines.line(f"weight = {weight}")
             test = "type(weight) is int" + (" and weight >= 0" if self.aggregate.function == "#sum+" else "")
@@ -141,7 +137,8 @@ class AggregateCode:
         relations = [*self._bounded.values(), *([self._valued] if self._valued else [])]
         with lines.block(f"def {self.name}():"):
             lines.line(f'"""Groups of {self.aggregate.function} change."""')
-            with lines.block(f"if not more{n} and not less{n}:"):
+            changes = [f"more{n}", f"less{n}"] if self._is_extreme else [f"more{n}"]
+            with lines.block(f"if {' and '.join(f'not {one}' for one in changes)}:"):
                 lines.line("return")
             for relation in relations:
                 lines.line(f"begin_{relation.number}, end_{relation.number} = [], []")
@@ -149,8 +146,8 @@ class AggregateCode:
                 self._write_extremes(lines)
             else:
                 self._write_numbers(lines)
-            lines.line(f"more{n}.clear()")
-            lines.line(f"less{n}.clear()")
+            for one in changes:
+                lines.line(f"{one}.clear()")
             for relation in sorted(relations, key=lambda one: one is not self._valued):
                 for verb in ("end", "begin"):
                     with lines.block(f"if {verb}_{relation.number}:"):
@@ -159,8 +156,6 @@ class AggregateCode:
 
     def _write_numbers(self, lines: CodeLines) -> None:
         n = self.number
-        with lines.block(f"for group, number in less{n}.items():"):
-            lines.line(f"more{n}[group] = more{n}.get(group, 0) - number")
         with lines.block(f"for group, number in more{n}.items():"):
             with lines.block("if not number:"):
                 lines.line("continue")

@@ -114,14 +114,17 @@ class DerivedRows:
 
     def changes(self) -> Changes:
         """The changes since the last call."""
-        if not self._more and not self._less:
+        if self._more == self._less:
+            self._more.clear()
+            self._less.clear()
             return NO_CHANGES
         more, less = self._more[:], self._less[:]
         self._more.clear()
         self._less.clear()
         if not self.is_counted:
             return changes_of((more, less)) if self._is_net else settled(more, less)
-        began, ended = self.counted.add(more), self.counted.remove(less)
+        began = self.counted.add(more) if more else more
+        ended = self.counted.remove(less) if less else less
         if not self._is_net and began and ended:
             both = set(began).intersection(ended)
             if both:

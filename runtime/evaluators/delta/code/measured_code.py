@@ -24,8 +24,9 @@ from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
-from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode
+from lars2asp.runtime.evaluators.delta.code.row_code import Joined
 from lars2asp.runtime.evaluators.delta.code.shares import SharedDerived, SharedRecursive
+from lars2asp.runtime.evaluators.delta.code.tick_code import TickCode
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, Valued
 from lars2asp.runtime.evaluators.delta.rules.bodies import GroupValue, Member
 from lars2asp.runtime.evaluators.delta.rules.partial_joins import PartialJoin
@@ -100,10 +101,10 @@ class _Book:
         self.compiling = 0.0
 
 
-class MeasuredRowCode(RowCode):
+class MeasuredRowCode(TickCode):
     """The same functions, which count.
 
-    Takes what RowCode takes.
+    Takes what TickCode takes.
     """
 
     def __init__(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> None:
@@ -307,7 +308,7 @@ class MeasuredRowCode(RowCode):
 
 @dataclass
 class _Sampling:
-    """What takes the place of the functions at sampled ticks, by the names of RowCode."""
+    """What takes the place of the functions at sampled ticks, by the names of TickCode."""
 
     begin: dict[Lookup, list[TakeRows]]
     end: dict[Lookup, list[TakeRows]]

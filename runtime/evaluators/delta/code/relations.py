@@ -16,7 +16,7 @@ from lars2asp.runtime.evaluators.delta.rules.bodies import Shape
 from lars2asp.syntax.nodes import Term, Variable
 from lars2asp.syntax.source import NOWHERE
 
-_INSERTION = """\
+INSERTION = """\
 found = {name}.setdefault({key}, {rest})
 if found is not {rest}:
     if type(found) is set:
@@ -26,7 +26,7 @@ if found is not {rest}:
 """
 """Code that puts a row into an index."""
 
-_REMOVAL = """\
+REMOVAL = """\
 found = {name}.pop({key})
 if type(found) is set:
     found.remove({rest})
@@ -67,7 +67,6 @@ class Relation:
         each: the same for each row, while it is in the indexes.
         fetched: of an aggregate's values, code for the value of a group.
         entries: of rows that depend on each other, the name of what has their stamps.
-        is_momentary: whether it has facts of the current tick alone, in indexes while they are taken.
     """
 
     def __init__(
@@ -85,7 +84,6 @@ class Relation:
         self.each: dict[bool, list[Piece]] = {True: [], False: []}
         self.fetched = ""
         self.entries = ""
-        self.is_momentary = False
         self._title = title
         self._scope = scope
         self.shape = shape
@@ -122,11 +120,6 @@ class Relation:
         """Forgets all rows."""
         for kept in self._kept:
             kept.clear()
-
-    def mark_momentary(self) -> None:
-        """It has facts of the current tick alone; to be called before code is written."""
-        self.is_momentary = True
-        self._counted = None
 
     @property
     def is_idle(self) -> bool:
@@ -169,9 +162,6 @@ class Relation:
 
     def write(self, lines: CodeLines, first: str = "") -> None:
         """Writes the functions that take rows that begin and rows that end; `first` is their first line."""
-        if self.is_momentary:
-            self._write_moment(lines)
-            return
         for is_begin in (True, False):
             with lines.block(self._head(is_begin)):
                 lines.line(self._told(is_begin))
@@ -185,33 +175,6 @@ class Relation:
                     each.add(piece.lines)
                 self._write_indexes(lines, each, is_begin=is_begin)
             lines.line()
-
-    def _write_moment(self, lines: CodeLines) -> None:
-        """Writes the function that takes facts of a tick into indexes, and the one that derives of them."""
-        with lines.block(f"def load{self.number}(rows):"):
-            lines.line(f'"""Facts of {self._title}."""')
-            if self.shape is not None and self.shape.is_projection:
-                names, steps = self._matched()
-                lines.line(
-                    f"rows = [*dict.fromkeys({steps.comprehension(as_row(self.columns), names, 'rows')})]"
-                )
-            else:
-                self.write_rows(lines)
-            self._write_indexes(lines, CodeLines(), is_begin=True)
-            lines.line("return rows")
-        lines.line()
-        if not self.at_once[True] and not self.each[True]:
-            return
-        with lines.block(f"def fire{self.number}(rows):"):
-            lines.line(f'"""What follows of facts of {self._title}."""')
-            for piece in self.at_once[True]:
-                lines.add(piece.lines)
-            if self.each[True]:
-                with lines.block("for row in rows:"):
-                    lines.line(f"{targets(self.columns)} = row")
-                    for piece in self.each[True]:
-                        lines.add(piece.lines)
-        lines.line()
 
     def write_timed(self, lines: CodeLines, first: str, *, is_begin: bool) -> None:
         """Writes one of these functions so that it says whose time passes: `switch` takes owners.
@@ -288,7 +251,7 @@ class Relation:
         for places, name in self._names.items():
             if places:
                 key, rest = self._names_of_split(indexes, places)
-                _add(indexes, _INSERTION if is_begin else _REMOVAL, name=name, key=key, rest=rest)
+                add_template(indexes, INSERTION if is_begin else REMOVAL, name=name, key=key, rest=rest)
             elif each.lines:
                 row = "row" if len(self.columns) != 1 else self.columns[0]
                 indexes.line(f"{name}.{'add' if is_begin else 'remove'}({row})")
@@ -315,6 +278,7 @@ class Relation:
         return key, rest
 
 
-def _add(lines: CodeLines, template: str, **parts: Any) -> None:
+def add_template(lines: CodeLines, template: str, **parts: Any) -> None:
+    """Adds the lines of a template."""
     for line in template.format(**parts).splitlines():
         lines.line(line)
