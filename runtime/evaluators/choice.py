@@ -53,13 +53,13 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
     if name is EvaluatorName.AUTO:
         return tuple(_choose(component, pure) for component in plan.components)
     if name is EvaluatorName.FLOW:
-        reason = not_in_blocks(plan)
+        reason = not_in_blocks(plan, pure)
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
         by_delta = "files and pipes: many ticks at once; else tick by tick"
         return tuple(
             Assignment(one, EvaluatorName.DELTA, by_delta)
-            if one.delta_rules.refusal is None
+            if _refusal_of_delta(one.delta_rules, pure) is None
             else _choose(one, pure)
             for one in plan.components
         )
@@ -70,9 +70,9 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
     return tuple(Assignment(component, name, "asked for") for component in plan.components)
 
 
-def not_in_blocks(plan: Plan) -> str | None:
+def not_in_blocks(plan: Plan, pure: Collection[str] = frozenset()) -> str | None:
     """Why files cannot be evaluated in blocks, and where in the program; None where they can."""
-    return refusal_of_flow(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)})
+    return refusal_of_flow(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)}, pure)
 
 
 def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:

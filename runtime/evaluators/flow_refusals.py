@@ -21,12 +21,13 @@ _MOST_SHOWN = 80
 _CHANGES = "changes at ticks without input"
 
 
-def refusal_of_flow(plan: Plan, background: Collection[Signature]) -> str | None:
+def refusal_of_flow(plan: Plan, background: Collection[Signature], pure: Collection[str]) -> str | None:
     """Why `flow` cannot serve a program as a whole, and where; None where it can.
 
     Args:
         plan: the program.
         background: the predicates of its facts, which hold always.
+        pure: the user's functions that are declared pure.
     """
     if plan.semantics is Semantics.STRICT:
         return "with #semantics strict, windows see only the input"
@@ -38,7 +39,7 @@ def refusal_of_flow(plan: Plan, background: Collection[Signature]) -> str | None
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
-        reason = _refusal_of(component, plan, lasting, derived)
+        reason = _refusal_of(component, plan, lasting, derived, pure)
         if reason is not None:
             return reason
     return _memory_of_failure(plan.in_batches, derived)
@@ -144,14 +145,14 @@ def _refusal_of(
     plan: Plan,
     lasting: AbstractSet[Signature],
     derived: AbstractSet[Signature],
+    pure: Collection[str],
 ) -> str | None:
     """Why a component cannot be served."""
     rules = component.delta_rules
     if rules.refusal is not None:
         return rules.refusal
-    if rules.functions:
-        name = min(rules.functions)
-        return _at(plan.called.get(name, NOWHERE), f"it calls @{name}")
+    for name in sorted(rules.functions.difference(pure)):
+        return _at(plan.called.get(name, NOWHERE), f"@{name} is not declared pure")
     for rule in rules.enumerating(plan.largest_interval):
         return _at(rule.location, "an interval may have too many values at some tick")
     for one, destination in component.delta_destinations.items():
@@ -165,7 +166,7 @@ def _refusal_of(
         known = renamed(rules)
         code = BatchCode(
             [rule for rule in rules.rules if rule.derives not in known],
-            {},
+            dict.fromkeys(rules.functions, lambda *_: ()),
             lambda location, text: None,
             momentary=[one for one in rules.lookups if is_of_now(one, lasting | derived)],
         )

@@ -53,7 +53,7 @@ def plan_text(
     """
     lines, assignments = meaning_lines(plan), assign(plan, evaluator, pure)
     if evaluator is EvaluatorName.AUTO:
-        reason = not_in_blocks(plan)
+        reason = not_in_blocks(plan, pure)
         how = "many ticks at once" if reason is None else f"tick by tick: {reason}"
         if reason is None or all(one.evaluator is EvaluatorName.DELTA for one in assignments):
             lines.append(f"large files and pipes: {how}")

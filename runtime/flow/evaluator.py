@@ -20,7 +20,7 @@ from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
 from lars2asp.runtime.flow.relation import Primed, Relation
-from lars2asp.runtime.flow.rules import OnMessage, Rules
+from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -173,6 +173,7 @@ class FlowEvaluator:
         background: the rows that hold always.
         complete: whether boxes need windows that lie wholly on the timeline.
         on_message: takes messages about undefined operations.
+        functions: the users' functions that are pure, over values.
         state: what it goes on from.
 
     Attributes:
@@ -193,10 +194,11 @@ class FlowEvaluator:
         *,
         complete: bool,
         on_message: OnMessage,
+        functions: Functions,
         state: FlowState | None = None,
     ) -> None:
         self._plan, self._reach, self.start = plan, reach, start
-        self._complete, self._on_message = complete, on_message
+        self._complete, self._on_message, self._functions = complete, on_message, functions
         self._background: dict[Signature, dict[Row, None]] = {}
         for signature, rows in background:
             self._background.setdefault(signature, {}).update(dict.fromkeys(rows))
@@ -223,7 +225,7 @@ class FlowEvaluator:
             Rules(
                 one.delta_rules,
                 start,
-                {},
+                self._functions,
                 self._on_message,
                 plan.largest_interval,
                 [lookup for lookup in one.delta_rules.lookups if is_of_now(lookup, others)],

@@ -12,8 +12,10 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import RowChanges, TickChanges
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.flow_refusals import grows, momentary
-from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
+from lars2asp.runtime.flow.confirmed import Batch, Confirmed
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState, Outcome
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.session import Session
@@ -71,6 +73,7 @@ class Blocks:
         rest: the records that are left for the session behind those that are open.
         is_over: whether all ticks were in blocks, and nothing is left for the session.
         is_left: whether the session went on by itself from the middle of a block.
+        is_back: whether the session went on by itself as a tick could not be evaluated.
         is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
         before: what was known before the last block, where somebody may go on from the middle of it.
         records: the records of that block, and those that were open behind it.
@@ -130,7 +133,10 @@ class Blocks:
         self._is_in_turn, self._is_due = is_in_turn, is_due
         self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
-        self.is_over = self.is_left = self.is_within = False
+        self.is_over = self.is_left = self.is_back = self.is_within = False
+        self._may_go_back = bool(plan.called)
+        """Whether some ticks may have to be evaluated otherwise."""
+        self._confirmed: Confirmed | None = None
         self.before: FlowState | None = None
         self.records: list[Sequence[Record]] = []
         self._has_failed = False
@@ -164,7 +170,7 @@ class Blocks:
         while (item := next(stream, None)) is not None:
             if self._is_due():
                 yield self.so_far()
-                if self.is_left:
+                if self._is_done:
                     yield self._handed_over([item], stream)
                     return
             if isinstance(item, Watermark):
@@ -187,7 +193,7 @@ class Blocks:
                     self._add_columns(item)
                     if self._number >= self._most:
                         yield self._block(item.ticks[-1] - 1)
-                        if self.is_left:
+                        if self._is_done:
                             yield self._handed_over((), stream)
                             return
                 else:
@@ -216,7 +222,7 @@ class Blocks:
                         return
                     if self._is_in_turn:  # who goes on before it is told may have another reason to reject it
                         yield self.so_far()
-                        if self.is_left:
+                        if self._is_done:
                             yield self._handed_over([item], stream)
                             return
                     self._reject_open()
@@ -237,7 +243,7 @@ class Blocks:
                     yield self._block(tick - 1)
                 self._close()
                 self._at = tick
-                if self.is_left:
+                if self._is_done:
                     yield self._handed_over([item], stream)
                     return
             if moment < self._moment:
@@ -245,7 +251,7 @@ class Blocks:
             else:
                 self._moment = moment
             self._open.append([item])
-            if self._is_in_turn:
+            if self._keeps_records:
                 self._since.append([item])
             if holds_until is not None:
                 for signature, rows in facts:
@@ -272,7 +278,7 @@ class Blocks:
                     ticks.extend([tick] * number)
         if self._is_due():
             yield self.so_far()
-        if self._evaluator is None or self._at is None or self.is_left:
+        if self._evaluator is None or self._at is None or self._is_done:
             yield self._handed_over((), ())
             return
         last = until
@@ -281,6 +287,10 @@ class Blocks:
         self.is_over = last - self._at <= self._near
         self._order()
         yield self._block(last if self.is_over else self._at)
+        if self.is_back:
+            self.is_over = False
+            yield self._handed_over((), ())
+            return
         self._open.clear()
         if self.is_left:
             self.is_over = False
@@ -312,6 +322,16 @@ class Blocks:
         over = -1 if self.reached is None else self.reached.now
         of_block = (one for one in chain.from_iterable(self.records) if one.tick <= over)
         return chain(of_block, chain.from_iterable(self._since))
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether the session went on by itself."""
+        return self.is_left or self.is_back
+
+    @property
+    def _keeps_records(self) -> bool:
+        """Whether records of a block are needed when it was evaluated."""
+        return self._is_in_turn or self._may_go_back
 
     @property
     def open(self) -> Iterable[Record]:
@@ -355,7 +375,7 @@ class Blocks:
             self._moment = max(self._moment, moments[-1])
         has_repeats = ticks[0] == self._at or not all(map(lt, ticks, ticks[1:]))
         self._open.append(columns[first:])
-        if self._is_in_turn:
+        if self._keeps_records:
             self._since.append(columns)
         self._number += self._foreknown(ticks[0] if self._at is None else self._at, last, self._most)
         self._at = last
@@ -376,6 +396,8 @@ class Blocks:
 
     def _close(self) -> None:
         """The tick that is open is over."""
+        if self.is_back:
+            return
         self._order()
         self._open.clear()
         self._moment = NO_MOMENT
@@ -484,17 +506,19 @@ class Blocks:
     def _block(self, last: int) -> Iterator[Answer]:
         evaluator = self._evaluator
         assert evaluator is not None
-        if last <= evaluator.now or self.is_left or self._is_broken:
+        if last <= evaluator.now or self._is_done or self._is_broken:
             return
-        if self._is_in_turn:
+        if self._keeps_records:
             assert self._at is not None
-            self.before, self.records = evaluator.state(), self._since
+            self.before = evaluator.state() if self._is_in_turn else None
+            self.records = self._since
             self._since = [*self._open] if self._at > last else []
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
         lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
         output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
         self._is_broken = True  # until the batch is through
-        outcome = evaluator.block(self._points, last, self._lasting)
+        outcome, is_back = self._outcome(evaluator, last)
+        last = evaluator.now
         self._is_broken = False
         to = None if outcome.turns or self._has_failed else self._to
         for tick, changes, has_failed in outcome.ticks(has_failed=self._has_failed):
@@ -511,13 +535,41 @@ class Blocks:
                     break
                 to = None
         yield from self._between(output, now, last + 1)
+        if self.is_left:
+            return
         self._session.execution.pipeline.pass_over()
+        if is_back:
+            self._go_back(evaluator)
+            return
         self._points.update(rest)
         self._lasting.update(lasting)
         self._number = sum(len(some.rows) for some in rest.values())
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts + evaluator.foreknown
         self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
+
+    def _outcome(self, evaluator: FlowEvaluator, last: int) -> tuple[Outcome, bool]:
+        """What comes of a block, and whether a tick of it cannot be evaluated: then it ends before that."""
+        now, confirmed = evaluator.now, self._confirmed
+        if not self._may_go_back:
+            return evaluator.block(self._points, last, self._lasting), False
+        if confirmed is None:
+            confirmed = self._confirmed = Confirmed(evaluator, self._tuning.block_facts)
+        batch = Batch({**self._points}, {**self._lasting}, last)
+        try:
+            outcome = evaluator.block(batch.points, last, batch.lasting)
+        except EvaluationError:
+            return confirmed.rewind_to_error(batch, now), True
+        confirmed.add(batch)
+        return outcome, False
+
+    def _go_back(self, evaluator: FlowEvaluator) -> None:
+        """The session goes on behind the last tick that could be evaluated, with the records behind it."""
+        over, records = evaluator.now, [*chain.from_iterable(self.records)]
+        self._session.ahead = None
+        self._session.take_up(evaluator.state())
+        self._open = [[record for record in records if record.tick > over]]
+        self.is_back, self.is_within = True, False
 
     def _changed(
         self,
@@ -563,10 +615,10 @@ class Blocks:
     def _handed_over(self, more: Sequence[Item], rest: Items) -> Iterator[Answer]:
         """The session goes on with the tick that is not over, once what came before it is evaluated."""
         evaluator, at = self._evaluator, self._at
-        if evaluator is not None and at is not None and not (self.is_left or self._is_broken):
+        if evaluator is not None and at is not None and not (self._is_done or self._is_broken):
             if self._open:
                 yield from self._block(at - 1)
-            if not self.is_left:
+            if not self._is_done:
                 self._session.take_up(evaluator.state())
                 self.is_within = False
         passed = self._passed

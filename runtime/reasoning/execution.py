@@ -125,7 +125,7 @@ class Execution:
     @cached_property
     def _refusal(self) -> str | None:
         """Why many ticks cannot be evaluated at once."""
-        return not_in_blocks(self.plan)
+        return not_in_blocks(self.plan, self._pure)
 
     @cached_property
     def _identity(self) -> list[str]:
@@ -277,6 +277,7 @@ class Execution:
             self.background,
             complete=self.complete_windows,
             on_message=self._on_message,
+            functions={name: values_of(self._functions[name]) for name in self._pure},
             state=state,
         )
 

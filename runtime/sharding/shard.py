@@ -136,7 +136,8 @@ class ShardReasoner:
         self.clock: int | None = None
         self._blocks: StreamBlocks | None = None
         """What has the facts and the ticks of a stream, as long as it is in blocks, or may be."""
-        if self._session.is_certain and by_ticks(plan) is None and self._session.execution.has_blocks:
+        is_plain = plan.batched is None and by_ticks(plan) is None
+        if is_plain and self._session.execution.has_blocks:
             self._blocks = StreamBlocks(self._session, tuning)
         if state is not None:
             self._restore(state)

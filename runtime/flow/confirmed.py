@@ -1,0 +1,96 @@
+"""What an evaluator can be taken back to: a state, and the batches since."""
+
+from bisect import bisect_left
+from collections.abc import Mapping
+
+from lars2asp.externals.traces.trace import Points, Stretches
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome
+from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The input of a batch.
+
+    Attributes:
+        points: the facts of single ticks.
+        lasting: those that hold for a while.
+        last: the last tick.
+    """
+
+    points: Mapping[Signature, Points]
+    lasting: Mapping[Signature, Stretches]
+    last: int
+
+    def up_to(self, last: int) -> "Batch":
+        """The part up to a tick."""
+        points, lasting = {}, {}
+        for signature, some in self.points.items():
+            end = bisect_left(some.ticks, last + 1)
+            points[signature] = Points(some.rows[:end], some.ticks[:end], some.may_repeat)
+        for signature, each in self.lasting.items():
+            end = bisect_left(each.ticks, last + 1)
+            lasting[signature] = Stretches(each.rows[:end], each.ticks[:end], each.ends[:end])
+        return Batch(points, lasting, last)
+
+    @property
+    def facts(self) -> int:
+        """The number of facts."""
+        return sum(len(one.rows) for some in (self.points, self.lasting) for one in some.values())
+
+
+class Confirmed:
+    """A state of an evaluator, and the batches since, from which every later tick can be had again.
+
+    The state is taken when more facts came since than are kept: that is O(1) a fact.
+
+    Args:
+        evaluator: the evaluator.
+        least: after so many facts, or more, another state is taken.
+    """
+
+    def __init__(self, evaluator: FlowEvaluator, least: int) -> None:
+        self._evaluator, self._least = evaluator, least
+        self._state = evaluator.state()
+        self._batches: list[Batch] = []
+        self._facts = 0
+
+    def add(self, batch: Batch) -> None:
+        """The evaluator is behind a batch."""
+        self._batches.append(batch)
+        self._facts += batch.facts
+        if self._facts > max(self._least, 2 * self._evaluator.size):
+            self._state, self._batches, self._facts = self._evaluator.state(), [], 0
+
+    def rewind(self, batch: Batch) -> Outcome:
+        """Takes the evaluator back, and forward over another batch. Raises EvaluationError."""
+        evaluator = self._evaluator
+        evaluator.restore(self._state)
+        for one in self._batches:
+            self._show(evaluator.block(one.points, one.last, one.lasting))
+        return evaluator.block(batch.points, batch.last, batch.lasting)
+
+    def rewind_to_error(self, batch: Batch, now: int) -> Outcome:
+        """Takes the evaluator to the last tick of a batch before one at which evaluation fails.
+
+        Args:
+            batch: the batch.
+            now: the tick before it.
+        """
+        good, bad = now, batch.last
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            try:
+                self.rewind(batch.up_to(middle))
+            except EvaluationError:
+                bad = middle
+            else:
+                good = middle
+        return self.rewind(batch.up_to(good))
+
+    def _show(self, outcome: Outcome) -> None:
+        for _, changes in outcome.changes:
+            self._evaluator.show(changes)
+        self._evaluator.ticks += len(outcome.changes)

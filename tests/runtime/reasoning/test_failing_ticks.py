@@ -1,0 +1,76 @@
+"""Blocks with ticks that have no answer stream, or cannot be evaluated, held to the same tick by tick."""
+
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from lars2asp import Reasoner
+from lars2asp.__main__ import main
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.tuning import Tuning
+from tests.support.blocks import ends_of_blocks
+
+SCALED = """
+#script (python)
+from lars2asp import pure
+@pure
+def scaled(x: int) -> int:
+    if x == {bad}:
+        raise ValueError("too hot")
+    return 2 * x
+#end.
+warm(R,S) :- temp(R,T), S = @scaled(T).
+peak(R,M) :- temp(R,_), M = #max {{ S : warm(R,S) in [20] }}.
+rising(R) :- warm(R,S) in [5], warm(R,S-2) in {{6,7,8}}.
+"""
+
+
+def rows(number: int) -> list[str]:
+    """Temperatures, some of them at one tick."""
+    return [f"{row * 2 // 3},{'ab'[row % 2]},{row * row % 17}" for row in range(number)]
+
+
+@pytest.mark.parametrize("bad", [99, 16, 0, 13])
+@pytest.mark.parametrize("block", [1, 7, 100_000])
+@pytest.mark.parametrize("options", [(), ("--changes",), ("--emit", "5")])
+def test_functions_that_fail(
+    bad: int, block: int, options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answers before are given, and the run ends as it does tick by tick."""
+    program, source = tmp_path / "p.lars", tmp_path / "s.csv"
+    program.write_text("#input temp(room, value) at time.\n" + SCALED.format(bad=bad))
+    source.write_text("\n".join(["time,room,value", *rows(300)]) + "\n")
+    found = []
+    for tuning in (Tuning(block_facts=block, block_bytes=0), Tuning(block_bytes=10**9)):
+        status = main(["run", str(program), "--input", str(source), *options], tuning)
+        found.append((status, *capsys.readouterr()))
+    assert found[0] == found[1]
+    assert found[0][0] == (0 if bad == 99 else 4)
+
+
+@pytest.mark.parametrize("block", [1, 7, inf])
+def test_a_reasoner_goes_on_behind_a_failure(block: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is at the tick that could not be evaluated, as it is tick by tick."""
+    import polars as pl  # noqa: PLC0415 - not for all tests
+
+    program = "#input temp(room, value) at time.\n" + SCALED.format(bad=13)
+    cells = [row.split(",") for row in rows(100)]
+    frame = pl.DataFrame({"time": [int(row[0]) for row in cells], "room": [row[1] for row in cells]})
+    frame = frame.with_columns(pl.Series("value", [int(row[2]) for row in cells]))
+    ends = ends_of_blocks(monkeypatch)
+    found = []
+    for is_in_blocks in (True, False):
+        tuning = Tuning(block_facts=int(min(block, 10**9)), block_bytes=0 if is_in_blocks else 10**9)
+        reasoner = Reasoner.from_text(program, tuning=tuning)
+        seen: list[object] = []
+        with pytest.raises(EvaluationError, match="too hot"):
+            for answer in reasoner.run(frame):
+                seen.append((answer.tick, answer.holds.texts))
+        assert (len(ends) > 0) is is_in_blocks
+        ends.clear()
+        now = reasoner.now
+        assert now is not None
+        after = reasoner.step(now + 1, ["temp(a,5)"])
+        found.append((seen, now, after.holds.texts))
+    assert found[0] == found[1]
