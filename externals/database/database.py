@@ -39,6 +39,7 @@ class StreamSoFar(NamedTuple):
         held: when rows held, by predicates: begins and the ticks after ends, in turns, in any order.
         arrived: the last arrivals, by lookups about them and groups: their ticks and rows.
         current: by predicates whose facts are held, those that hold on, until when if no others come.
+        begun: when windows last began, by the predicates that begin them (`Stream.state_of`).
         facts: the number of facts of the input.
         merged: the numbers of those that were equal to another one of their tick.
     """
@@ -46,6 +47,7 @@ class StreamSoFar(NamedTuple):
     held: Mapping[Signature, dict[Row, list[int]]]
     arrived: Mapping[Lookup, dict[Row, list[tuple[int, Row]]]]
     current: Mapping[Signature, Mapping[Row, int]]
+    begun: Mapping[Signature, Mapping[str, Mapping[Row, int]]]
     facts: int
     merged: Mapping[Signature, int]
 
@@ -426,6 +428,7 @@ class IntervalDatabase:
         arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]],
         current: Mapping[Signature, Mapping[Row, int]],
         derives: Mapping[Signature, Collection[Row]],
+        begun: Mapping[Signature, Mapping[str, Mapping[Row, int]]],
         now: int,
         facts: int,
         merged: Mapping[Signature, int],
@@ -437,6 +440,7 @@ class IntervalDatabase:
             arrived: the last arrivals, by groups and lookups about them: their ticks and rows.
             current: of predicates whose facts are held those that hold at the tick after, until when.
             derives: what rules derive at the tick.
+            begun: when windows last began, by the predicates that begin them (`Stream.state_of`).
             now: the tick.
             facts: the number of facts of the input up to it.
             merged: the numbers of those that were equal to another one of their tick.
@@ -447,7 +451,12 @@ class IntervalDatabase:
             "facts": facts,
             "placed_at": None,
             "predicates": [
-                [[*one], each.states_of(held.get(one, {}), now, facts_held.get(one), derives.get(one, ()))]
+                [
+                    [*one],
+                    each.states_of(
+                        held.get(one, {}), now, facts_held.get(one), derives.get(one, ()), begun.get(one, {})
+                    ),
+                ]
                 for one, each in self._predicates.items()
             ],
             "arrivals": self._arrivals.state_of(arrived, now),
@@ -481,7 +490,8 @@ class IntervalDatabase:
                 if points is None:
                     return None
                 arrived[lookup] = points
-        return StreamSoFar(held, arrived, current, self.facts, self.merged)
+        begun = {one: predicate.begun(self._now) for one, predicate in self._predicates.items()}
+        return StreamSoFar(held, arrived, current, begun, self.facts, self.merged)
 
     @checked
     def restore(

@@ -319,6 +319,7 @@ class Predicate:
         now: int,
         current: Collection[Row] | None,
         derives: Collection[Row],
+        begun: Mapping[str, Mapping[Row, int]],
     ) -> list[dict[str, Any]]:
         """The states of the streams at the end of a tick, by when rows held (`Stream.state_of`).
 
@@ -331,12 +332,16 @@ class Predicate:
             return [
                 one.state_of(own, now)
                 if one in apart
-                else one.state_of(held, now, passes=True)
+                else one.state_of(held, now, passes=True, begun=begun)
                 if one in recorded
-                else one.state_of(held if one in self.published else {}, now)
+                else one.state_of(held, now, begun=begun)
+                if one in self.published
+                else one.state_of({}, now)
                 for one in self.streams
             ]
-        states = (one.state_of(held, now + 1, is_told=True, current=current) for one in self.streams)
+        states = (
+            one.state_of(held, now + 1, is_told=True, current=current, begun=begun) for one in self.streams
+        )
         return [one | {"tick": now} for one in states]
 
     def when_held(
@@ -353,6 +358,15 @@ class Predicate:
                 return None
             for row, runs in held.items():
                 found.setdefault(row, []).extend(runs)
+        return found
+
+    def begun(self, now: int) -> dict[str, Mapping[Row, int]]:
+        """When windows last began that its atoms begin, by what makes them differ and their keys."""
+        found: dict[str, Mapping[Row, int]] = {}
+        for stream in dict.fromkeys((*self.published, *self.streams)):
+            stream.settle(now)
+            for name, one in stream.begins.items():
+                found.setdefault(name, {**one.ticks})
         return found
 
     def add_now(self, rows: Iterable[Row], now: int) -> None:

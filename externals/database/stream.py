@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import chain, repeat
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from lars2asp.externals.database.agenda import Agenda, Watched
@@ -32,6 +33,10 @@ class _Told:
     until: int
     is_open: bool
     is_more: bool
+
+
+NOTHING_BEGUN: Mapping[str, Mapping[Row, int]] = MappingProxyType({})
+"""Stands for no windows that begin with an atom."""
 
 
 class Beginning(Protocol):
@@ -489,11 +494,13 @@ class Stream:
         is_told: bool = False,
         passes: bool = False,
         current: Collection[Row] | None = None,
+        begun: Mapping[str, Mapping[Row, int]] = NOTHING_BEGUN,
     ) -> dict[str, Any]:
         """The state at the end of a tick, by when rows held: begins and the ticks after ends, in turns.
 
         Those that hold still do by rules, or as the input tells, until it is said when they end, or they were
-        recorded and pass. Of a predicate whose facts are held the current ones do until they are let go.
+        recorded and pass. Of a predicate whose facts are held the current ones do until they are let go. It
+        is told when windows last began, by what makes them differ and their keys.
         """
         always = self._background | self._ignored if is_told else self._background
         stretches = [
@@ -513,6 +520,9 @@ class Stream:
             "told": told,
             "passing": [*on] if passes else [],
             "forms": [stretches],
+            "begins": [
+                [name, [*ticks], [*ticks.values()]] for name in self.begins if (ticks := begun.get(name))
+            ],
         }
 
     def when_held(self, now: int, last: int, current: Mapping[Row, int]) -> dict[Row, list[int]] | None:
@@ -527,7 +537,7 @@ class Stream:
             last: the last one.
             current: the rows that are held until they are let go, and until when that is at the latest.
         """
-        if self._passing or self.begins:
+        if self._passing:
             return None
         found: dict[Row, list[int]] = {}
         for row, begin in self.held.items():

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.database.foreknown_facts import Foreknown
-from lars2asp.externals.operators import Batch, Handed, Operator, net
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers, net
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows
 
@@ -26,8 +26,15 @@ class Source(Operator):
         super().__init__()
         self._always = frozenset(always)
         self._start = start
+        self.arrivals: Readers = []
+        """Who takes the facts as they arrive."""
         if always:
             self.due = start
+
+    @property
+    def outputs(self) -> Iterable[Readers]:
+        """The readers of the rows, and of the facts that arrive."""
+        return self.readers, self.arrivals
 
     def begin(self, out: Batch) -> list[Row]:
         """The rows that always hold begin; gives them if the first segment of the input is to have them."""
@@ -75,9 +82,12 @@ class LastingFacts(Source):
     def advance(self, frontier: int) -> Handed:
         """Facts begin, unless they hold already, and end when the last one that says so does."""
         out: Batch = []
+        came: Batch = []
         always = self.begin(out)
         ticks = self._ticks
         for tick, facts, points in self.inputs[0]:
+            if self.arrivals:
+                came.append((tick, [*(row for row, _ in facts), *points]))
             while ticks and ticks[0] < tick:
                 over = heappop(ticks)
                 net(over, self._over(over), (), out)
@@ -92,7 +102,7 @@ class LastingFacts(Source):
             over = heappop(ticks)
             net(over, self._over(over), (), out)
         self.due = ticks[0] if ticks else FOR_EVER
-        return ((self.readers, out),) if out else ()
+        return (self.readers, out), (self.arrivals, came)
 
     def _over(self, tick: int) -> list[Row]:
         """The rows that end at a tick."""
@@ -200,6 +210,7 @@ class CurrentFacts(Source):
     def advance(self, frontier: int) -> Handed:
         """The last fact of a tick with a key ends the one before."""
         out: Batch = []
+        came: Batch = []
         always = self.begin(out)
         ticks, keys = self._ticks, self._by.key
         for tick, facts in self.inputs[0]:
@@ -216,6 +227,8 @@ class CurrentFacts(Source):
                 if before is not None and before[0] == row:
                     self.merged += 1
                 last[key] = row, end
+            if self.arrivals:
+                came.append((tick, [row for row, _ in last.values()]))
             for key, (row, end) in last.items():
                 self._replace(key, row, end, ended, began)
             net(tick, ended, began, out)
@@ -223,7 +236,7 @@ class CurrentFacts(Source):
         while ticks and ticks[0] < frontier:
             self._over(heappop(ticks), out)
         self.due = ticks[0] if ticks else FOR_EVER
-        return ((self.readers, out),) if out else ()
+        return (self.readers, out), (self.arrivals, came)
 
     def _replace(self, key: Row, row: Row, end: int, ended: list[Row], began: list[Row]) -> None:
         before = self._current.get(key)

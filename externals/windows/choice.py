@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lars2asp.analysis.window_edges import Edges, SlidingEdges
-from lars2asp.analysis.windows import LastArrivals, Offsets, Sliding, SpanWindow
+from lars2asp.analysis.windows import LastArrivals, Offsets, Since, Sliding, SpanWindow
 from lars2asp.externals.operators import Operator
 from lars2asp.externals.windows.growing import Growing, RunCounts, RunTicks
 from lars2asp.externals.windows.points import (
@@ -14,6 +14,7 @@ from lars2asp.externals.windows.points import (
     RecentPoints,
 )
 from lars2asp.externals.windows.runs import RecentRuns, SpanCounts, Throughout
+from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 OF_THE_TICK = LookupKind.NOW, LookupKind.INPUT
@@ -37,6 +38,8 @@ def is_served(lookup: Lookup) -> bool:
             return kind in (LookupKind.IN, *_GROWING) or (
                 kind is LookupKind.LEAST and len(window.stretches) == 1
             )
+        case Since():
+            return kind in _SERVED
         case LastArrivals(_, signature, group, ()) if kind in (LookupKind.IN, LookupKind.AT):
             return bool(group) or signature == lookup.signature
     return False
@@ -80,13 +83,15 @@ def operator_over_points(lookup: Lookup, start: int) -> Operator:
 
 
 def growing_operator(lookup: Lookup, start: int, bodies: Sequence[Sequence[int]]) -> Growing:
-    """The operator over rows that hold for a while, if the answer grows.
+    """The operator over rows that hold for a while, if the answer grows or the window begins with an atom.
 
     Args:
         lookup: the lookup.
         start: the first tick of the timeline.
         bodies: by bodies of rules the inputs that observe it.
     """
+    if isinstance(lookup.window, Since):
+        return SinceWindow(lookup, lookup.window, bodies)
     edges = _edges(lookup, start)
     return RunTicks(edges, bodies) if lookup.kind is LookupKind.AT else RunCounts(edges, bodies)
 
@@ -99,6 +104,8 @@ def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operato
         start: the first tick of the timeline.
         complete: whether `always` needs windows that lie wholly on it.
     """
+    if isinstance(lookup.window, Since):
+        return growing_operator(lookup, start, [()])
     edges = _edges(lookup, start)
     match lookup.kind:
         case LookupKind.IN:

@@ -17,19 +17,18 @@ from lars2asp.externals.terms.terms import Row
 class Growing(Operator):
     """An operator over rows that hold for a while, which is told when it is observed.
 
-    Its first input has the segments of the rows, the others those of what observes it: lookups, or facts that
-    hold at single ticks.
+    Its first input has the segments of the rows. The second one may have what begins windows. The others have
+    what observes it: segments of lookups, or facts that hold at single ticks.
 
     Args:
-        edges: those of the window, or of each stretch of its offsets.
         bodies: by bodies of rules the inputs that must have rows; none of a body that always observes.
+        own: the number of inputs that do not observe it.
     """
 
-    def __init__(self, edges: Sequence[Edges], bodies: Sequence[Sequence[int]]) -> None:
+    def __init__(self, bodies: Sequence[Sequence[int]], own: int = 1) -> None:
+        self.own = own
         self._bodies = bodies if all(bodies) else [()]
-        super().__init__(1 + max((place for body in self._bodies for place in body), default=0))
-        self.is_delayed = not any(one.has_now for one in edges)
-        self.edges = edges
+        super().__init__(max((place for body in self._bodies for place in body), default=own - 1) + 1)
         self._numbers = [0] * len(self.inputs)
         """By inputs the number of rows that observe it."""
         self._is_observed = not all(self._bodies)
@@ -41,11 +40,12 @@ class Growing(Operator):
     def advance(self, frontier: int) -> Handed:
         """Goes through the ticks at which rows begin and end or it is observed anew, and those in between."""
         out: Batch = []
-        observing, segments = self._observing(frontier), self.inputs[0]
-        if not observing and len(segments) == 1:
+        observing, segments, begun = self._observing(frontier), self.inputs[0], self._beginning()
+        if not observing and not begun and len(segments) == 1:
             events: Iterable[Segment] = segments
         else:
-            ticks = {tick: (tick, (), ()) for tick in observing} | {one[0]: one for one in segments}
+            ticks = {tick: (tick, (), ()) for tick in (*observing, *begun)}
+            ticks |= {one[0]: one for one in segments}
             events = [ticks[tick] for tick in sorted(ticks)]
         for tick, ended, began in events:
             self._look_before(tick, out)
@@ -55,6 +55,8 @@ class Growing(Operator):
                 self._observe()
             if ended or began:
                 self.take(tick, ended, began)
+            if tick in begun:
+                self.begin(tick, begun[tick])
             if self._is_observed:
                 self._look(tick, out)
         segments.clear()
@@ -68,7 +70,7 @@ class Growing(Operator):
         """By ticks, the inputs that have more rows or fewer, and how many."""
         found: dict[int, list[tuple[int, int]]] = {}
         over, self._over = self._over, []
-        for place, batch in enumerate(self.inputs[1:], 1):
+        for place, batch in enumerate(self.inputs[self.own :], self.own):
             for segment in batch:
                 if len(segment) == 2:  # facts of the tick alone
                     tick, rows = segment
@@ -86,6 +88,15 @@ class Growing(Operator):
                 self._over.append((tick, place, by))
         return found
 
+    def _beginning(self) -> dict[int, list[Row]]:
+        """By ticks, what begins windows."""
+        found: dict[int, list[Row]] = {}
+        if self.own > 1:
+            for segment in self.inputs[1]:
+                found.setdefault(segment[0], []).extend(segment[-1])
+            self.inputs[1].clear()
+        return found
+
     def _observe(self) -> None:
         numbers = self._numbers
         self._is_observed = any(all(numbers[place] for place in body) for body in self._bodies)
@@ -98,24 +109,35 @@ class Growing(Operator):
         self.look(tick, out)
         self._next = self.next_after(tick)
 
-    def observed_by(self, place: int, number: int) -> None:
-        """As many rows observe it at the tick that was over when it was made."""
+    @property
+    def is_free(self) -> bool:
+        """Whether it is observed always."""
+        return not all(self._bodies)
+
+    def observed_by(self, place: int, number: int, now: int, *, are_points: bool) -> None:
+        """So many rows observe it at a tick that was over when it was made; points do at it alone."""
         self._numbers[place] = number
-        self._observe()
-        self.due = self._next if self._is_observed else FOR_EVER
+        if number and are_points:
+            self._over.append((now + 1, place, -number))
 
     def restore(self, now: int) -> Sequence[Row]:
-        """Takes the rows that came up to a tick; gives the answer at it, which is known then."""
+        """Takes the rows that came up to a tick; gives the answer at it, if it is observed there."""
         out: Batch = []
         for tick, ended, began in self.inputs[0]:
             self.take(tick, ended, began)
         self.inputs[0].clear()
-        self._look(now, out)
-        self.due = self._next if self._is_observed else FOR_EVER
+        self._observe()
+        if self._is_observed:
+            self._look(now, out)
+            self.due = self._next
         return out[0][2] if out else ()
 
     def take(self, tick: int, ended: Sequence[Row], began: Sequence[Row]) -> None:
         """Rows begin and end."""
+        raise NotImplementedError
+
+    def begin(self, tick: int, rows: Sequence[Row]) -> None:
+        """Rows begin windows."""
         raise NotImplementedError
 
     def look(self, tick: int, out: Batch) -> None:
@@ -129,6 +151,20 @@ class Growing(Operator):
     def pass_over(self, tick: int, out: Batch) -> None:
         """Forgets what no answer behind a tick needs, at which nobody observes it."""
         raise NotImplementedError
+
+
+class _OverEdges(Growing):
+    """A window that follows from the current tick.
+
+    Args:
+        edges: those of the window, or of each stretch of its offsets.
+        bodies: see Growing.
+    """
+
+    def __init__(self, edges: Sequence[Edges], bodies: Sequence[Sequence[int]]) -> None:
+        super().__init__(bodies)
+        self.is_delayed = not any(one.has_now for one in edges)
+        self.edges = edges
 
 
 class _Edge:
@@ -190,7 +226,7 @@ class _Emitted:
         self.behind, self.ahead = _Edge(), _Edge()
 
 
-class RunTicks(Growing):
+class RunTicks(_OverEdges):
     """`a at T in W`: rows followed by the ticks of the window at which they hold. O(1) a pair of both.
 
     Exact time reference (Laser 2017, section 2). A pair that comes and goes between two observed ticks costs
@@ -243,7 +279,7 @@ class RunTicks(Growing):
         net(tick, less, (), out)
 
 
-class RunCounts(Growing):
+class RunCounts(_OverEdges):
     """`a count N in W`: rows followed by the number of ticks of the window at which they hold.
 
     O(1) a run, and for each row that has another number at an observed tick. Of each row a line is kept for

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.asp.overground_text import binds_aggregates
 from lars2asp.planning.asp.recursion import computes_in_recursion
@@ -129,7 +129,7 @@ def _reach(plan: Plan, lookups: Sequence[Lookup]) -> dict[Signature, int | None]
     found: dict[Signature, int | None] = dict.fromkeys(plan.reach, 0)
     for lookup in lookups:
         signature, window = lookup.signature, lookup.window
-        if signature is not None and window is not None and not isinstance(window, LastArrivals):
+        if signature is not None and window is not None and not isinstance(window, LastArrivals | Since):
             known, own = found[signature], window.reach
             found[signature] = None if known is None or own is None else max(known, own)
     return found

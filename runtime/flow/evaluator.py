@@ -5,6 +5,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.windows import Since
 from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.table import ReadRows, WriteRows
@@ -19,7 +20,7 @@ from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
-from lars2asp.runtime.flow.relation import Primed, Relation
+from lars2asp.runtime.flow.relation import Begun, Primed, Relation
 from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
@@ -45,6 +46,7 @@ class FlowState:
         arrived: the last arrivals that are in windows, by lookups about them.
         current: by predicates whose facts are held those that hold at the next tick, and until when at most.
         derives: what rules derive, by predicates, and which input is shown.
+        begun: when windows last began that begin with an atom.
         has_failed: whether the tick has no answer stream.
     """
 
@@ -57,6 +59,7 @@ class FlowState:
     arrived: Mapping[Lookup, Arrived]
     current: Mapping[Signature, Mapping[Row, int]]
     derives: Mapping[Signature, Collection[Row]]
+    begun: Begun
     has_failed: bool = False
 
     @staticmethod
@@ -66,11 +69,11 @@ class FlowState:
         """What is known of a stream up to a tick, and of what rules derive at it."""
         held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
         told = stream.facts, 0, {**stream.merged}
-        return FlowState(start, last, *told, held, stream.arrived, stream.current, derives)
+        return FlowState(start, last, *told, held, stream.arrived, stream.current, derives, stream.begun)
 
     def written(self, write: WriteRows) -> dict[str, Any]:
-        """The same in a form that JSON has; but for windows over arrivals and #held."""
-        if self.arrived or self.current:
+        """The same in a form that JSON has; but for windows over arrivals or since them, and #held."""
+        if self.arrived or self.current or self.begun:
             raise ValueError("a shard cannot save windows over arrivals, nor facts declared with #held")
         return {
             "now": self.now,
@@ -104,6 +107,7 @@ class FlowState:
             {},
             {},
             {Signature(*one): {*read(rows)} for one, rows in state["derives"]},
+            {},
         )
 
 
@@ -255,11 +259,16 @@ class FlowEvaluator:
                 readers_of[lookup].append((one, place))
             for lookup, (place, relation) in growing.items():
                 bodies = observers(lookup, component.delta_rules.rules, readers_of)
-                number = {each: number for number, each in enumerate(dict.fromkeys(chain(*bodies)), 1)}
+                first = 2 if isinstance(lookup.window, Since) else 1
+                number = {each: number for number, each in enumerate(dict.fromkeys(chain(*bodies)), first)}
                 window = relation.read_growing(lookup, [[number[each] for each in body] for body in bodies])
                 window.readers.append((one, place))
                 for each in number if all(bodies) else ():
                     readers_of[each].append((window, number[each]))
+        for relation in [*self._relations.values()]:
+            for since, window in relation.since:
+                begun = self._relation(since.signature, derived)
+                begun.begins(window, is_new=state is None or state.now < start)
         self._derived: dict[Signature, _Derived] = {}
         self._unread: dict[Signature, _Derived] = {}
         """What is handed on, and only rules that never fire look at."""
@@ -357,15 +366,18 @@ class FlowEvaluator:
         for signature, relation in self._relations.items():
             if isinstance(relation.source, CurrentFacts):
                 relation.source.go_on(state.current.get(signature, {}))
-            found = relation.prime(state.held.get(signature, {}), state.arrived, state.now)
-            for one, rows in found.items():
+            held = state.held.get(signature, {})
+            for one, rows in relation.prime(held, state.arrived, state.begun, state.now).items():
                 primed[one] |= rows
         for signature, relation in self._current.items():
             held = {row: [state.now, state.now + 1] for row in state.derives.get(signature, ())}
-            for one, rows in relation.prime(held, {}, state.now).items():
+            for one, rows in relation.prime(held, {}, {}, state.now).items():
                 primed[one] |= rows
-        for one, rows in primed.items():
-            one.prime(rows, state.now)
+        for relation in self._relations.values():
+            for one, rows in relation.prime_observed(state.now).items():
+                primed[one] |= rows
+        for one, some in primed.items():
+            one.prime(some, state.now)
         for signature, recorded in self._recorded.items():
             recorded.restore(state.derives.get(signature, ()), has_failed=state.has_failed)
         if self._failed is not None:
@@ -405,6 +417,7 @@ class FlowEvaluator:
                 if isinstance(relation.source, CurrentFacts)
             },
             {one: {*self._rows(sink)} for one, sink in self._derived.items()},
+            self._begun(),
             self.has_failed,
         )
 
@@ -412,6 +425,14 @@ class FlowEvaluator:
     def has_failed(self) -> bool:
         """Whether the last tick has no answer stream."""
         return self._failed is not None and self._failed.holds
+
+    def _begun(self) -> Begun:
+        """When windows last began that begin with an atom."""
+        found: dict[Signature, dict[str, dict[Row, int]]] = {}
+        for relation in self._relations.values():
+            for since, window in relation.since:
+                found.setdefault(since.signature, {})[str(since.key)] = window.begun
+        return found
 
     def restore(self, state: FlowState) -> None:
         """Takes over what was known then, before the first batch."""

@@ -56,7 +56,7 @@ class Graph:
             operator = operators[heappop(active)]
             operator.is_active = False
             for readers, batch in operator.advance(frontier):
-                for reader, place in readers:
+                for reader, place in readers if batch else ():
                     reader.inputs[place] += batch
                     if not reader.is_active:
                         reader.is_active = True

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.operators import Batch, Operator, Readers
 from lars2asp.externals.terms.terms import Row, Value
-from lars2asp.externals.traces.sources import ForeknownFacts, Source
-from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, points_of, segments_of
+from lars2asp.externals.traces.sources import CurrentFacts, ForeknownFacts, LastingFacts, Source
+from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, merged, points_of, segments_of
 from lars2asp.externals.windows.choice import (
     OF_THE_TICK,
     growing_operator,
@@ -17,11 +17,16 @@ from lars2asp.externals.windows.choice import (
 )
 from lars2asp.externals.windows.growing import Growing
 from lars2asp.externals.windows.points import Chosen, LastArrival, LastPoints, Moment, Stamped
+from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.flow.rules import Rules
+from lars2asp.syntax.nodes import Signature
 
 _OF_POINTS = Chosen, Stamped
 """Operators that hand on points."""
+
+Begun = Mapping[Signature, Mapping[str, Mapping[Row, int]]]
+"""By predicates and windows that they begin (`str(Since.key)`): when each window last began, by its key."""
 
 Primed = dict[Rules, dict[int, Collection[Row]]]
 """By the rules that read them, and the numbers of their inputs: the rows that lookups have."""
@@ -42,6 +47,7 @@ class Relation:
         readers: who reads it.
         inlet: who takes what comes: the source, or its readers.
         arrivals: by lookups the operators of tuple windows.
+        since: the operators of windows that begin with an atom.
     """
 
     def __init__(
@@ -63,6 +69,7 @@ class Relation:
         self._points, self._runs = PointTrace(reach), Trace(reach)
         self.trace: PointTrace | Trace = self._points if is_points else self._runs
         self.arrivals: dict[Lookup, LastArrival | LastPoints] = {}
+        self.since: list[tuple[Since, SinceWindow]] = []
         self._windows: list[Operator] = []
         self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}
         self._choosing: dict[tuple[int, frozenset[Value]], Chosen] = {}
@@ -106,14 +113,29 @@ class Relation:
 
     def grows(self, lookup: Lookup) -> bool:
         """Whether the answer to a lookup changes with each tick at which a row holds on."""
-        return is_growing(lookup) and not self.is_points
+        return is_growing(lookup) and (not self.is_points or isinstance(lookup.window, Since))
 
     def read_growing(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
         """What has the answer to such a lookup at the ticks at which it is observed; see Growing."""
         window = growing_operator(lookup, self._start, bodies)
-        self.readers.append((window, 0))
-        self._windows.append(window)
+        self._runs_for(lookup).append((window, 0))
+        self._add(lookup, window)
         return window
+
+    def _add(self, lookup: Lookup, window: Operator) -> None:
+        self._windows.append(window)
+        if isinstance(window, SinceWindow) and isinstance(lookup.window, Since):
+            self.since.append((lookup.window, window))
+
+    def begins(self, window: SinceWindow, *, is_new: bool) -> None:
+        """Its rows begin windows: facts as they arrive, and others when they did not hold before."""
+        if not isinstance(self.source, LastingFacts | CurrentFacts):
+            self.readers.append((window, 1))
+            return
+        self.source.arrivals.append((window, 1))
+        if is_new and self._always:
+            window.inputs[1].append((self._start, [*self._always]))
+            window.due = self._start
 
     def _points_for(self, chosen: tuple[int, frozenset[Value]] | None) -> Readers:
         """Who reads the facts that matter."""
@@ -128,14 +150,14 @@ class Relation:
     def _read(self, lookup: Lookup) -> Readers:
         if lookup.kind in OF_THE_TICK:
             return self._runs_for(lookup)
-        if self.is_points and lookup.kind is not LookupKind.ALWAYS:
+        if self.is_points and lookup.kind is not LookupKind.ALWAYS and not isinstance(lookup.window, Since):
             below = self._points_for(self._chosen.get(lookup))
             window = operator_over_points(lookup, self._start)
         else:
             below = self._runs_for(lookup)
             window = operator_over_runs(lookup, self._start, complete=self._complete)
         below.append((window, 0))
-        self._windows.append(window)
+        self._add(lookup, window)
         if isinstance(window, LastArrival | LastPoints):
             self.arrivals[lookup] = window
         return window.readers
@@ -157,18 +179,29 @@ class Relation:
 
     def held(self, now: int) -> HeldRows:
         """When rows held, as far back as windows look: up to a tick that is over, and on if that is known."""
-        if self.is_points:
-            return self._points.held(now)
         source = self.source
-        return self._runs.held(now, lambda row: max(now + 1, 0 if source is None else source.end_of(row)))
+        if self.is_points:
+            found = self._points.held(now)
+        else:
+            found = self._runs.held(
+                now, lambda row: max(now + 1, 0 if source is None else source.end_of(row))
+            )
+        for _, window in self.since:
+            for row, runs in window.known(now):
+                found[row] = merged([*found.get(row, ()), *runs])
+        return found
 
     def prime(
         self,
         held: Mapping[Row, list[int]],
         arrived: Mapping[Lookup, Mapping[Row, list[tuple[int, Row]]]],
+        begun: Begun,
         now: int,
     ) -> Primed:
-        """Takes over when rows held up to a tick that is over; gives what lookups have then."""
+        """Takes over when rows held up to a tick that is over; gives what lookups have then.
+
+        But for those that are observed at some ticks alone: see prime_observed.
+        """
         held = {**held, **{row: [self._start, FOR_EVER] for row in self._always}}
         primed: Primed = {}
         if self.source is not None:
@@ -181,22 +214,33 @@ class Relation:
             self._runs.restore(held, now)
         rows = [row for row, runs in held.items() if runs[-2] <= now < runs[-1]]
         batch: Batch = points_of(held, now) if self.is_points else segments_of(held, now)
-        self._hand(self.readers, batch, rows, primed, are_points=self.is_points)
+        self._hand(self.readers, batch, rows, now, primed, are_points=self.is_points)
         looked_up = {window: lookup for lookup, window in self.arrivals.items()}
         windows = sorted(self._windows, key=lambda one: not isinstance(one, Moment | Stamped))
+        for since, one in self.since:
+            one.go_on(begun.get(since.signature, {}).get(str(since.key), {}))
         for window in (*self._choosing.values(), *windows):
             if isinstance(window, LastArrival | LastPoints):
                 window.inputs[0].clear()
                 rows = window.restore(arrived.get(looked_up[window], {}).items())
-                self._hand(window.readers, [], rows, primed)
+                self._hand(window.readers, [], rows, now, primed)
                 continue
             if isinstance(window, Growing):
-                self._hand(window.readers, [], window.restore(now), primed)
+                if window.is_free:
+                    self._hand(window.readers, [], window.restore(now), now, primed)
                 continue
             are_points = isinstance(window, _OF_POINTS)
             for readers, out in [*window.advance(now + 1)] or [(window.readers, [])]:
                 rows = _last(out, now) if are_points else _net(out)
-                self._hand(readers, out, rows, primed, are_points=are_points)
+                self._hand(readers, out, rows, now, primed, are_points=are_points)
+        return primed
+
+    def prime_observed(self, now: int) -> Primed:
+        """The same of the others, once it is known what observes them."""
+        primed: Primed = {}
+        for window in self._windows:
+            if isinstance(window, Growing) and not window.is_free:
+                self._hand(window.readers, [], window.restore(now), now, primed)
         return primed
 
     def _hand(
@@ -204,6 +248,7 @@ class Relation:
         readers: Readers,
         batch: Batch,
         rows: Collection[Row],
+        now: int,
         primed: Primed,
         *,
         are_points: bool = False,
@@ -213,7 +258,8 @@ class Relation:
             if isinstance(reader, Rules):
                 primed.setdefault(reader, {})[place] = rows
             elif isinstance(reader, Growing) and place:
-                reader.observed_by(place, 0 if are_points else len(rows))
+                if place >= reader.own:
+                    reader.observed_by(place, len(rows), now, are_points=are_points)
             elif reader in self._windows or isinstance(reader, Chosen):
                 reader.inputs[place] += batch
 

@@ -311,6 +311,7 @@ class Execution:
             flow.arrived,
             flow.current,
             flow.derives,
+            flow.begun,
             flow.now,
             flow.facts,
             flow.merged,

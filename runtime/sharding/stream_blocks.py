@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.terms.table import ReadRows, WriteRows
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
@@ -34,8 +34,11 @@ def in_turn(plan: Plan) -> str | None:
     if plan.held:
         return "#held"
     lookups = (one for component in plan.components for one in component.program.lookups)
-    seen = (one.signature for one in lookups if isinstance(one.window, LastArrivals))
-    return next((f"a tuple window over {one}" for one in seen), None)
+    kinds = {LastArrivals: "a tuple window", Since: "a window that begins with an atom"}
+    return next(
+        (f"{kinds[type(one.window)]} over {one.signature}" for one in lookups if type(one.window) in kinds),
+        None,
+    )
 
 
 def by_ticks(plan: Plan) -> str | None:

@@ -18,6 +18,7 @@ SERVED = (
     "counting",
     "windows",
     "tuple windows",
+    "windows since",
     "aggregates",
     "ranks",
     "conditional literals",

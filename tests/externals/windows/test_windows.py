@@ -12,6 +12,7 @@ from lars2asp.analysis.windows import (
     Lagged,
     LastArrivals,
     Offsets,
+    Since,
     Sliding,
     TimeWindow,
     Tumbling,
@@ -19,7 +20,7 @@ from lars2asp.analysis.windows import (
 )
 from lars2asp.externals.operators import Batch, Operator, Segment
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.traces.trace import HeldRows, points_of, segments_of
+from lars2asp.externals.traces.trace import HeldRows, merged, points_of, segments_of
 from lars2asp.externals.windows.choice import (
     growing_operator,
     is_served,
@@ -27,8 +28,9 @@ from lars2asp.externals.windows.choice import (
     operator_over_runs,
 )
 from lars2asp.externals.windows.points import Moment
+from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.nodes import Number, Signature
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "60"))
 P = Signature("p", 1)
@@ -183,11 +185,11 @@ def test_answers_that_grow(
     if begins_behind >= 0:
         known = {row: some for row, runs in held.items() if (some := [t for t in runs if t <= begins_behind])}
         operator.inputs[0] += segments_of(known, begins_behind)
-        here = {*operator.restore(begins_behind)}
         for place, one in enumerate(observing[:2], 1):
             now = [row for row, runs in one.items() if sum(t <= begins_behind for t in runs) % 2]
             if place < len(operator.inputs):
-                operator.observed_by(place, len(now))
+                operator.observed_by(place, len(now), begins_behind, are_points=False)
+        here = {*operator.restore(begins_behind)}
     for before, end in pairwise([begins_behind + 1, *(end for end in ends if end > begins_behind + 1)]):
         for place, batch in enumerate(batches[: len(operator.inputs)]):
             operator.inputs[place] += [one for one in batch if before <= one[0] < end]
@@ -260,3 +262,108 @@ def test_last_arrivals(
 
     found = segments_from(operator_over_points(lookup, 0), [*points.items()], ends)
     holds(found, 0, expected)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    kinds,
+    st.booleans(),
+    held_rows,
+    st.dictionaries(st.integers(0, LAST), st.lists(st.tuples(st.integers(0, 2)), max_size=2), max_size=5),
+    st.booleans(),
+    st.integers(1, 3),
+    frontiers,
+    st.sampled_from([None, None, 9]),
+    held_rows,
+    st.integers(-1, LAST),
+)
+def test_windows_that_begin_with_an_atom(
+    kind: LookupKind,
+    is_after: bool,
+    held: HeldRows,
+    begins: dict[int, list[Row]],
+    is_keyed: bool,
+    least: int,
+    ends: list[int],
+    value: int | None,
+    observing: HeldRows,
+    taken_up: int,
+) -> None:
+    """Held to the ticks from the last beginning on, also when taken up again."""
+    begun = Signature("b", 1)
+    key = (0,) if is_keyed else (None,) if value is None else (Number(1),)
+    window = Since(begun, key, is_after)
+    lookup = Lookup(kind, P, window, least if kind is LookupKind.LEAST else None)
+    grows = kind in (LookupKind.AT, LookupKind.COUNT)
+    points = sorted(begins.items())
+
+    def expected(now: int) -> set[Row]:
+        found: set[Row] = set()
+        for row, runs in held.items():
+            wanted = row if is_keyed else (1,) if value is not None else None
+            last = [
+                tick for tick, rows in points if tick <= now and any(wanted in (None, one) for one in rows)
+            ]
+            if not last:
+                continue
+            ticks = range(last[-1] + is_after, now + 1)
+            pairs = [*zip(runs[::2], runs[1::2], strict=True)]
+            here = {tick for tick in ticks if any(begin <= tick < end for begin, end in pairs)}
+            if kind is LookupKind.AT:
+                found |= {(*row, tick) for tick in here}
+            elif kind is LookupKind.COUNT:
+                found |= {(*row, len(here))} if here else set()
+            elif here and (
+                len(here) == len(ticks) if kind is LookupKind.ALWAYS else len(here) >= (lookup.least or 1)
+            ):
+                found.add(row)
+        return found
+
+    seen = _ticks_of(observing) if grows else {*range(LAST + 12)}
+    bodies: list[tuple[int, ...]] = [(2,)] if grows else [()]
+    operator = growing_operator(lookup, 0, bodies)
+    assert isinstance(operator, SinceWindow)
+    here, segments = set[Row](), segments_of(held, LAST + 12)
+
+    def take(before: int, end: int) -> None:
+        nonlocal here
+        operator.inputs[0] += [one for one in segments if before <= one[0] < end]
+        operator.inputs[1] += [one for one in points if before <= one[0] < end]
+        if grows:
+            operator.inputs[2] += [one for one in segments_of(observing, LAST + 12) if before <= one[0] < end]
+        batch = [one for _, out in operator.advance(end) for one in out]
+        assert [one[0] for one in batch] == sorted({one[0] for one in batch})
+        found = {tick: (ended, began) for tick, ended, began in batch}
+        assert all(before <= tick < end for tick in found)
+        for tick in range(before, end):
+            ended, began = found.get(tick, ((), ()))
+            assert len({*ended}) == len(ended) and here.issuperset(ended)
+            assert len({*began}) == len(began) and here.isdisjoint(began)
+            here = (here - {*ended}) | {*began}
+            if tick in seen:
+                assert here == expected(tick), tick
+
+    before = 0
+    for end in ends:
+        if before <= taken_up < end:
+            take(before, taken_up + 1)
+            known = {
+                row: [t for t in merged([*runs]) if t <= taken_up + 1]
+                for row, runs in operator.known(taken_up)
+            }
+            runs = {row: [t for t in runs if t <= taken_up] for row, runs in held.items()}
+            for row, some in runs.items():  # a trace has the rows that hold on
+                if len(some) % 2:
+                    known[row] = merged([*known.get(row, ()), some[-1], taken_up + 1])
+            begun_at, operator = operator.begun, growing_operator(lookup, 0, bodies)
+            assert isinstance(operator, SinceWindow)
+            operator.go_on(begun_at)
+            operator.inputs[0] += segments_of(known, taken_up)
+            if grows:
+                number = sum(sum(t <= taken_up for t in runs) % 2 for runs in observing.values())
+                operator.observed_by(2, number, taken_up, are_points=False)
+            here = {*operator.restore(taken_up)}
+            assert taken_up not in seen or here == expected(taken_up)
+            before = taken_up + 1
+        take(before, end)
+        before = end

@@ -801,6 +801,26 @@ def lines(*facts: tuple[int, str]) -> str:
             id="answers that grow, and gaps of a million and a billion ticks",
         ),
         pytest.param(
+            "#held h(X) by X. #held m(X,_) by X for 4 tick. s(1).\n"
+            "on(X) :- p(X), not off(X).\n"
+            "a(X) :- on(X) in [since h(X)].\n"
+            "b(X) :- on(X) always in [after s(X)].\n"
+            "c(X,T) :- q(X), m(X,Y) at T in [since on(X)].\n"
+            "d(X,N) :- q(X), p(X) count N in [since off(X)].\n"
+            "e(X) :- p(X) at least 3 in [since h(_)], not off(X) in [after h(2)].\n",
+            '{"time": 3, "facts": ["p(1)", "p(2)", "h(1)"], "until": 3000000000}\n'
+            '{"time": 5, "facts": ["off(1)", "q(1)", "s(1)"]}\n'
+            '{"time": 9, "facts": ["q(2)", "m(2,1)", "h(2)", "s(2)"]}\n'
+            '{"time": 12, "facts": ["off(2)"], "until": 14}\n'
+            '{"time": 1000000, "facts": ["m(1,1)", "m(1,2)", "q(2)", "s(1)"], "until": 1000001}\n'
+            '{"time": 1000001, "facts": ["q(1)", "h(2)"]}\n'
+            '{"time": 1000001001, "facts": ["off(1)"], "until": 2000000000}\n'
+            '{"time": 1000001003, "facts": ["q(1)", "h(1)", "off(1)"]}\n'
+            '{"time": 2000000004, "facts": ["q(1)", "q(2)", "s(2)"]}\n',
+            ("--largest-gap", "2000000000", "--emit", "100000000"),
+            id="windows that begin with an atom, and gaps of a million and a billion ticks",
+        ),
+        pytest.param(
             "on(X) :- p(X) in [3].\na(X,T) :- on(X) at T in [5].\nb(X,N) :- on(X) count N in [9].",
             lines((0, "p(1)"), (9, "p(2)"), (30, "p(1)"), (31, "p(1)")),
             ("--until", "60", "--emit", "7"),

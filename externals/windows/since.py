@@ -1,0 +1,268 @@
+"""Windows that begin with an atom: `[since b]` and `[after b]`."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from operator import itemgetter
+from typing import cast
+
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.analysis.windows import Since
+from lars2asp.externals.operators import Batch, net
+from lars2asp.externals.terms.ground_terms import ground_value
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.windows.growing import Growing
+from lars2asp.planning.lookups import Lookup, LookupKind
+
+
+class _Spell:
+    """When a row holds, as far as its window may have it.
+
+    Attributes:
+        opened: the tick from which on it holds; FOR_EVER if it does not.
+        runs: of runs in the window that are over, in turns: the first tick and the one behind the last.
+        number: the number of ticks of these.
+        begin: the first tick of the window, when the ticks of the row were looked at last.
+        told: the last tick up to which these were handed on then.
+    """
+
+    __slots__ = ("begin", "number", "opened", "runs", "told")
+
+    def __init__(self) -> None:
+        self.opened = FOR_EVER
+        self.runs: list[int] = []
+        self.number, self.begin, self.told = 0, 0, -1
+
+
+class SinceWindow(Growing):
+    """`a in [since b]` and others: the ticks from the last one on at which an atom b began or arrived.
+
+    The window of Beck, Dao-Tran, Eiter 2018, definition 4, from there on; `[after b]` begins a tick later.
+    There is one for all values that a and b share. O(1) a run, and for each row at the begin of its window.
+
+    The second input has the beginnings: points, or segments of which what begins counts.
+
+    Args:
+        lookup: the lookup.
+        window: its window.
+        bodies: see Growing; one that observes always, if the answer does not grow.
+    """
+
+    def __init__(self, lookup: Lookup, window: Since, bodies: Sequence[Sequence[int]]) -> None:
+        super().__init__(bodies, own=2)
+        self._kind, self._least = lookup.kind, lookup.least or 1
+        self._grows = lookup.kind in (LookupKind.AT, LookupKind.COUNT)
+        self._after = int(window.is_after)
+        self._key = _picking(window.positions)
+        places = {one: window.key.index(one) for one in window.positions}
+        self._begun_key = _picking([*places.values()])
+        self._equal = [
+            (place, places[one])
+            for place, one in enumerate(window.key)
+            if isinstance(one, int) and places[one] != place
+        ]
+        self._values = [
+            (place, ground_value(one))
+            for place, one in enumerate(window.key)
+            if one is not None and not isinstance(one, int)
+        ]
+        self._firsts: dict[Row, int] = {}
+        """By keys the first tick of the window."""
+        self._rows: dict[Row, dict[Row, _Spell]] = {}
+        """By keys the rows that hold in the window, or hold on."""
+        self._touched: dict[Row, None] = {}
+        self._anew: dict[Row, None] = {}
+        """The rows of windows that began anew."""
+        self._growing: dict[Row, None] = {}
+        self._told: dict[Row, int] = {}
+        """The rows of the answer, with their numbers."""
+        self._later: dict[int, dict[Row, None]] = {}
+        """By ticks the rows that may be in the answer from then on."""
+        self._ticks: list[int] = []
+
+    # --- what happens ---------------------------------------------------------------------------------
+
+    def take(self, tick: int, ended: Sequence[Row], began: Sequence[Row]) -> None:
+        """Rows begin and end."""
+        for row in ended:
+            key = self._key(row)
+            spell, first = self._rows[key][row], self._firsts.get(key, FOR_EVER)
+            if first < FOR_EVER and self._kind is LookupKind.AT:
+                first = spell.begin
+            begin, spell.opened = max(spell.opened, first), FOR_EVER
+            if begin < tick:
+                spell.runs += (begin, tick)
+                spell.number += tick - begin
+                if self._kind is LookupKind.IN:
+                    del spell.runs[:-2]
+            self._touched[row] = None
+            if first == FOR_EVER:
+                self._drop(key, row, spell)
+        for row in began:
+            spells = self._rows.setdefault(self._key(row), {})
+            if row not in spells:
+                spells[row] = _Spell()
+            spells[row].opened = tick
+            self._touched[row] = None
+
+    def begin(self, tick: int, rows: Iterable[Row]) -> None:
+        """Atoms begin windows anew."""
+        if self._equal or self._values:
+            rows = filter(self._fits, rows)
+        for key in dict.fromkeys(map(self._begun_key, rows)):
+            self._firsts[key] = tick + self._after
+            spells = self._rows.get(key, {})
+            self._anew |= dict.fromkeys(spells)
+            if self._kind is not LookupKind.AT:
+                for spell in spells.values():
+                    spell.number = 0
+                    spell.runs.clear()
+
+    def _fits(self, row: Row) -> bool:
+        """Whether a row has the values that are given, and equal ones where the variables are."""
+        return all(row[place] == value for place, value in self._values) and all(
+            row[place] == row[other] for place, other in self._equal
+        )
+
+    # --- the answer -----------------------------------------------------------------------------------
+
+    def look(self, tick: int, out: Batch) -> None:
+        """Works out the rows that were touched, that grow, or for which it is time."""
+        touched = self._touched | self._anew | self._growing
+        self._touched, self._anew = {}, {}
+        while self._ticks and self._ticks[0] <= tick:
+            touched |= self._later.pop(heappop(self._ticks))
+        self._work_out(touched, tick, out, lists=True)
+
+    def pass_over(self, tick: int, out: Batch) -> None:
+        """Takes back what windows had that began anew."""
+        anew, self._anew = self._anew, {}
+        self._work_out(anew, tick, out, lists=False)
+        if self._kind is LookupKind.AT:
+            self._touched |= anew
+
+    def _work_out(self, rows: Iterable[Row], tick: int, out: Batch, *, lists: bool) -> None:
+        less: list[Row] = []
+        more: list[Row] = []
+        for row in rows:
+            key = self._key(row)
+            spell = self._rows.get(key, {}).get(row)
+            if spell is None:
+                continue
+            first = self._firsts.get(key, FOR_EVER)
+            if self._kind is not LookupKind.AT:
+                self._count(row, self._number(row, spell, first, tick), less, more)
+            elif first < FOR_EVER:
+                _take_back(row, spell, first, less)
+                if lists:
+                    _list(row, spell, tick, more)
+            if self._grows and spell.opened < FOR_EVER and first < FOR_EVER:
+                self._growing[row] = None
+            else:
+                self._growing.pop(row, None)
+            self._drop(key, row, spell)
+        net(tick, less, more, out)
+
+    def _drop(self, key: Row, row: Row, spell: _Spell) -> None:
+        """Forgets a row that is not in its window any more."""
+        if spell.opened == FOR_EVER and (not spell.runs or self._kind is LookupKind.ALWAYS):
+            del self._rows[key][row]
+            self._touched.pop(row, None)
+            if not self._rows[key]:
+                del self._rows[key]
+
+    def _number(self, row: Row, spell: _Spell, first: int, tick: int) -> int:
+        """The number of ticks, if it is asked for; else whether there are enough: 1 or 0."""
+        begin = max(spell.opened, first)
+        number = spell.number + max(tick - begin + 1, 0)
+        if self._kind is LookupKind.COUNT:
+            return number
+        if self._kind is LookupKind.ALWAYS:
+            enough_at = first if spell.opened <= first else FOR_EVER
+        elif number >= self._least:
+            return 1
+        else:
+            enough_at = begin + self._least - spell.number - 1
+        if tick < enough_at < FOR_EVER:
+            rows = self._later.get(enough_at)
+            if rows is None:
+                rows = self._later[enough_at] = {}
+                heappush(self._ticks, enough_at)
+            rows[row] = None
+        return int(enough_at <= tick)
+
+    def _count(self, row: Row, number: int, less: list[Row], more: list[Row]) -> None:
+        before, is_counted = self._told.get(row, 0), self._kind is LookupKind.COUNT
+        if number != before:
+            if before:
+                less.append((*row, before) if is_counted else row)
+            if number:
+                self._told[row] = number
+                more.append((*row, number) if is_counted else row)
+            else:
+                del self._told[row]
+
+    def next_after(self, tick: int) -> int:
+        """When it is time for a row, or it grows."""
+        return tick + 1 if self._growing else self._ticks[0] if self._ticks else FOR_EVER
+
+    # --- states ---------------------------------------------------------------------------------------
+
+    @property
+    def begun(self) -> dict[Row, int]:
+        """By keys when windows last began."""
+        return {key: first - self._after for key, first in self._firsts.items()}
+
+    def go_on(self, begun: Mapping[Row, int]) -> None:
+        """Takes over when windows began, before `restore`."""
+        self._firsts = {key: tick + self._after for key, tick in begun.items()}
+        self.inputs[1].clear()
+
+    def known(self, now: int) -> Iterator[tuple[Row, list[int]]]:
+        """The rows in windows, with their runs there up to a tick that is over."""
+        for key, spells in self._rows.items():
+            first = self._firsts.get(key, FOR_EVER)
+            for row, spell in spells.items():
+                begin = max(spell.opened, first)
+                runs = [*spell.runs, begin, now + 1] if begin <= now else spell.runs
+                if runs:
+                    yield row, runs
+
+
+def _take_back(row: Row, spell: _Spell, first: int, less: list[Row]) -> None:
+    """The ticks before the first one of the window are in the answer no more."""
+    if first == spell.begin:
+        return
+    runs, told = spell.runs, spell.told + 1
+    done = 0
+    for place in range(0, len(runs), 2):
+        begin, end = runs[place : place + 2]
+        if begin >= first:
+            break
+        less += [(*row, tick) for tick in range(begin, min(end, first, told))]
+        if end > first:
+            runs[place] = first
+            break
+        done = place + 2
+    del runs[:done]
+    less += [(*row, tick) for tick in range(max(spell.opened, spell.begin), min(first, told))]
+    spell.begin, spell.told = first, max(spell.told, first - 1)
+
+
+def _list(row: Row, spell: _Spell, tick: int, more: list[Row]) -> None:
+    """The ticks of the window that were not handed on yet."""
+    runs, fresh = spell.runs, spell.told + 1
+    for place in range(len(runs) - 2, -1, -2):
+        begin, end = runs[place : place + 2]
+        if end <= fresh:
+            break
+        more += [(*row, at) for at in range(max(begin, fresh), end)]
+    more += [(*row, at) for at in range(max(spell.opened, fresh), tick + 1)]
+    spell.told = max(spell.told, tick)
+
+
+def _picking(places: Sequence[int]) -> Callable[[Row], Row]:
+    """Gives the values of a row at places, as a row."""
+    if len(places) == 1:
+        place = places[0]
+        return lambda row: (row[place],)
+    return cast(Callable[[Row], Row], itemgetter(*places)) if places else lambda row: ()
