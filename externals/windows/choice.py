@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lars2asp.analysis.window_edges import Edges, SlidingEdges
-from lars2asp.analysis.windows import LastArrivals, Offsets, Since, Sliding, SpanWindow
+from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Since, Sliding, SpanWindow
 from lars2asp.externals.operators import Operator
 from lars2asp.externals.windows.growing import Growing, RunCounts, RunTicks
 from lars2asp.externals.windows.points import (
@@ -13,7 +13,7 @@ from lars2asp.externals.windows.points import (
     PointTicks,
     RecentPoints,
 )
-from lars2asp.externals.windows.runs import RecentRuns, SpanCounts, Throughout
+from lars2asp.externals.windows.runs import HeldAt, OffsetCounts, RecentRuns, SpanCounts, Throughout
 from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 
@@ -32,14 +32,10 @@ def is_served(lookup: Lookup) -> bool:
     match window:
         case None:
             return kind in OF_THE_TICK
-        case SpanWindow():
+        case SpanWindow() | Offsets() | Since():
             return kind in _SERVED
-        case Offsets():
-            return kind in (LookupKind.IN, *_GROWING) or (
-                kind is LookupKind.LEAST and len(window.stretches) == 1
-            )
-        case Since():
-            return kind in _SERVED
+        case Fixed():
+            return kind is LookupKind.IN
         case LastArrivals(_, signature, group, ()) if kind in (LookupKind.IN, LookupKind.AT):
             return bool(group) or signature == lookup.signature
     return False
@@ -104,12 +100,18 @@ def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operato
         start: the first tick of the timeline.
         complete: whether `always` needs windows that lie wholly on it.
     """
-    if isinstance(lookup.window, Since):
-        return growing_operator(lookup, start, [()])
+    match lookup.window:
+        case Since():
+            return growing_operator(lookup, start, [()])
+        case Fixed(tick):
+            return HeldAt(tick, start)
     edges = _edges(lookup, start)
     match lookup.kind:
         case LookupKind.IN:
             return RecentRuns(edges)
+        case LookupKind.ALWAYS | LookupKind.LEAST if isinstance(lookup.window, Offsets):
+            sliding = [one for one in edges if isinstance(one, SlidingEdges)]
+            return OffsetCounts(sliding, lookup.least, start, complete=complete)
         case LookupKind.ALWAYS:
             return Throughout(edges[0], start, complete=complete)
         case LookupKind.LEAST:

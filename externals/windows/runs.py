@@ -1,10 +1,10 @@
 """Windows over rows that hold for a while: derived ones, facts with an end, facts that are held."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from lars2asp.analysis.window_edges import FOR_EVER, Edges
-from lars2asp.externals.operators import Batch, Timed
+from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
+from lars2asp.externals.operators import Batch, Handed, Operator, Timed
 from lars2asp.externals.terms.terms import Row
 
 
@@ -195,3 +195,126 @@ class SpanCounts(Timed):
                     self.call(crossing, (row,))
         if began or ended:
             out.append((tick, ended, began))
+
+
+class OffsetCounts(Timed):
+    """`a at least K in {m..n, ...}` and `a always in {m..n, ...}`. O(1) a run and stretch of offsets.
+
+    The ticks at which a row holds in the window (I-DLV-sr 2021, section 2) are counted as in SpanCounts. All
+    ends of stretches move with each tick, so what is counted is linear between runs.
+
+    Args:
+        edges: those of each stretch.
+        least: K; None for all ticks of the window.
+        start: the first tick of the timeline.
+        complete: whether the window must lie wholly on it, if all ticks are asked for.
+    """
+
+    def __init__(
+        self, edges: Sequence[SlidingEdges], least: int | None, start: int, *, complete: bool
+    ) -> None:
+        super().__init__()
+        self.is_delayed = not any(one.has_now for one in edges)
+        self._edges, self._least = edges, least
+        self._whole = max(one.first or 0 for one in edges) + start if complete and least is None else start
+        self._lines: dict[Row, tuple[int, int]] = {}
+        """Of each row what is added to the number of its ticks at tick 0, and by how much it rises."""
+        self._holds: set[Row] = set()
+        self._touched: dict[Row, None] = {}
+        if least is None:  # the window has more ticks as time goes on
+            for tick in sorted({start + one for edge in edges for one in (edge.last, edge.first or 0)}):
+                self.call(tick, ())
+            self.due = start
+
+    def take(self, tick: int, ended: Sequence[Row], began: Sequence[Row]) -> None:
+        """Runs begin and end, at both ends of each stretch."""
+        for rows, by in ((ended, -1), (began, 1)):
+            for edge in self._edges if rows else ():
+                self.call(edge.when_last(tick), (rows, edge.when_last(tick) - 1, by))
+                self.call(edge.when_first(tick), (rows, edge.when_first(tick) - 1, -by))
+
+    def turn(self, act: tuple[Any, ...]) -> None:
+        """Runs begin or end at an end of a stretch, or rows may cross the number that is needed."""
+        if len(act) < 3:
+            self._touched |= dict.fromkeys(act or self._lines)
+            return
+        rows, before, by = act
+        for row in rows:
+            number, slope = self._lines.get(row, (0, 0))
+            self._lines[row] = number - by * before, slope + by
+            self._touched[row] = None
+
+    def _needed(self, tick: int) -> tuple[int, int]:
+        """How many ticks are needed, and by how much that rises."""
+        if self._least is not None:
+            return self._least, 0
+        ends = [one.at(tick) for one in self._edges]
+        later = [one.at(tick + 1) for one in self._edges]
+        number = sum(max(last - first + 1, 0) for first, last in ends)
+        return max(number, 1), sum(max(last - first + 1, 0) for first, last in later) - number
+
+    def hand_out(self, tick: int, out: Batch) -> None:
+        """The rows that cross the number, and when others may."""
+        if not self._touched:
+            return
+        touched, self._touched = self._touched, {}
+        lines, holds = self._lines, self._holds
+        needed, rise = self._needed(tick)
+        began, ended = [], []
+        for row in touched:
+            number, slope = lines.get(row, (0, 0))
+            if not number and not slope:
+                lines.pop(row, None)
+            more = number + slope * tick - needed
+            is_enough = more >= 0 and tick >= self._whole
+            if is_enough is not (row in holds):
+                if is_enough:
+                    holds.add(row)
+                    began.append(row)
+                else:
+                    holds.discard(row)
+                    ended.append(row)
+            slope -= rise
+            if slope < 0 <= more or more < 0 < slope:
+                self.call(tick + (more // -slope + 1 if more >= 0 else -(more // slope)), (row,))
+        if began or ended:
+            out.append((tick, ended, began))
+
+
+class HeldAt(Operator):
+    """`a at 37`: the rows that hold at a tick, from it on. O(1) a row.
+
+    Exact time reference (Laser 2017, section 2).
+
+    Args:
+        tick: the tick.
+        start: the first tick of the timeline.
+    """
+
+    def __init__(self, tick: int, start: int) -> None:
+        super().__init__()
+        self._tick = tick
+        self.rows: dict[Row, None] = {}
+        self._is_over = tick < start
+        self.due = FOR_EVER if self._is_over else tick
+
+    def advance(self, frontier: int) -> Handed:
+        """Follows the rows up to the tick."""
+        segments = self.inputs[0]
+        if self._is_over:
+            segments.clear()
+            return ()
+        for tick, ended, began in segments:
+            if tick <= self._tick:
+                for row in ended:
+                    del self.rows[row]
+                self.rows.update(dict.fromkeys(began))
+        segments.clear()
+        if frontier <= self._tick:
+            return ()
+        self._is_over, self.due = True, FOR_EVER
+        return ((self.readers, [(self._tick, (), [*self.rows])]),) if self.rows else ()
+
+    def known(self, now: int) -> Iterable[tuple[Row, list[int]]]:
+        """The rows, with the tick, once it is over."""
+        return ((row, [self._tick, self._tick + 1]) for row in self.rows if self._tick <= now)

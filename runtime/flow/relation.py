@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.analysis.windows import LastArrivals, Since
+from lars2asp.analysis.windows import Fixed, LastArrivals, Since
 from lars2asp.externals.operators import Batch, Operator, Readers
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.traces.sources import CurrentFacts, ForeknownFacts, LastingFacts, Source
@@ -17,6 +17,7 @@ from lars2asp.externals.windows.choice import (
 )
 from lars2asp.externals.windows.growing import Growing
 from lars2asp.externals.windows.points import Chosen, LastArrival, LastPoints, Moment, Stamped
+from lars2asp.externals.windows.runs import HeldAt
 from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.flow.rules import Rules
@@ -150,7 +151,11 @@ class Relation:
     def _read(self, lookup: Lookup) -> Readers:
         if lookup.kind in OF_THE_TICK:
             return self._runs_for(lookup)
-        if self.is_points and lookup.kind is not LookupKind.ALWAYS and not isinstance(lookup.window, Since):
+        if (
+            self.is_points
+            and lookup.kind is not LookupKind.ALWAYS
+            and not isinstance(lookup.window, Since | Fixed)
+        ):
             below = self._points_for(self._chosen.get(lookup))
             window = operator_over_points(lookup, self._start)
         else:
@@ -186,8 +191,8 @@ class Relation:
             found = self._runs.held(
                 now, lambda row: max(now + 1, 0 if source is None else source.end_of(row))
             )
-        for _, window in self.since:
-            for row, runs in window.known(now):
+        for window in self._windows:
+            for row, runs in window.known(now) if isinstance(window, SinceWindow | HeldAt) else ():
                 found[row] = merged([*found.get(row, ()), *runs])
         return found
 

@@ -8,6 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from lars2asp.analysis.windows import (
+    Fixed,
     Hopping,
     Lagged,
     LastArrivals,
@@ -120,7 +121,14 @@ def test_over_points(
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(kinds, st.one_of(spans, offsets), held_rows, frontiers, st.integers(1, 3), st.booleans())
+@given(
+    kinds,
+    st.one_of(spans, offsets, offsets, st.builds(Fixed, st.integers(0, LAST))),
+    held_rows,
+    frontiers,
+    st.integers(1, 3),
+    st.booleans(),
+)
 def test_over_runs(
     kind: LookupKind,
     window: TimeWindow,
