@@ -68,6 +68,12 @@ class OutputState:
                 self._kept = None
         return version
 
+    def change_all(self, several: Sequence[RowChanges]) -> "Version":
+        """The output after the changes of several ticks, of which none are hidden."""
+        self.whole = self.version = version = self.version.then_all(several)
+        self._kept = None
+        return version
+
     def texts_of(self, version: "Version") -> tuple[str, ...]:
         """The atoms of a version as text, in clingo's order.
 
@@ -107,20 +113,35 @@ class Version:
     """The output after changes, with hidden predicates or without.
 
     Attributes:
-        changes: those since the version before.
         size: the number of atoms that hold.
         moved: the number of atoms that began or ended, in all versions up to this one.
         following: the version after, once there is one.
     """
 
-    __slots__ = ("_output", "changes", "following", "moved", "size")
+    __slots__ = ("_changes", "_output", "_several", "following", "moved", "size")
 
-    def __init__(self, output: OutputState, changes: RowChanges, size: int, moved: int) -> None:
+    def __init__(
+        self,
+        output: OutputState,
+        changes: RowChanges,
+        size: int,
+        moved: int,
+        several: Sequence[RowChanges] = (),
+    ) -> None:
         self._output = output
-        self.changes = changes
+        self._changes = changes
+        self._several = several
+        """The changes of several ticks, until they are asked for as one."""
         self.size = size
         self.moved = moved
         self.following: Version | None = None
+
+    @property
+    def changes(self) -> RowChanges:
+        """Those since the version before."""
+        if self._several:
+            self._changes, self._several = _as_one(self._several), ()
+        return self._changes
 
     @property
     def decimals(self) -> Decimals:
@@ -135,6 +156,14 @@ class Version:
             size += more - less
             moved += more + less
         self.following = version = Version(self._output, changes, size, moved)
+        return version
+
+    def then_all(self, several: Sequence[RowChanges]) -> "Version":
+        """The output after the changes of several ticks behind this one, which is the last one."""
+        all_of = [one for changes in several for _, one in changes]
+        more, less = sum([len(began) for began, _ in all_of]), sum([len(ended) for _, ended in all_of])
+        size, moved = self.size + more - less, self.moved + more + less
+        self.following = version = Version(self._output, (), size, moved, several)
         return version
 
     def texts(self) -> tuple[str, ...]:
@@ -173,18 +202,23 @@ class Version:
             return self.changes
         if before is NOTHING:
             return everything(self.rows()) if self.size else ()
-        by_predicate: dict[Signature, list[Changes]] = {}
-        for changes in self._after(before):
-            for signature, one in changes:
-                by_predicate.setdefault(signature, []).append(one)
-        merged = ((signature, together(changes)) for signature, changes in by_predicate.items())
-        return [(signature, changes) for signature, changes in merged if any(changes)]
+        return _as_one(self._after(before))
 
     def _after(self, before: "Version") -> Iterator[RowChanges]:
         """The changes from an earlier version to this one, in order."""
         while before is not self and before.following is not None:
             before = before.following
             yield before.changes
+
+
+def _as_one(several: Iterable[RowChanges]) -> RowChanges:
+    """Changes that follow each other as one."""
+    by_predicate: dict[Signature, list[Changes]] = {}
+    for changes in several:
+        for signature, one in changes:
+            by_predicate.setdefault(signature, []).append(one)
+    merged = ((signature, together(changes)) for signature, changes in by_predicate.items())
+    return [(signature, changes) for signature, changes in merged if any(changes)]
 
 
 def _written(decimals: Decimals, signature: Signature, rows: Sequence[Row]) -> list[str]:

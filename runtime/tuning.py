@@ -19,11 +19,12 @@ class Tuning:
         deferred_least: the number of changes of a lookup that `delta` defers, besides as many as held before
             (`run chain-above-boxes`).
         block_facts: the number of facts from which on `flow` evaluates the ticks that they are of, besides
-            twice as many as it keeps for later ones (`jobs whole`).
+            twice as many as it keeps if it keeps states too; what more facts bring is no longer in the cache
+            (`jobs whole`).
         block_bytes: the size of an input, for each rule and for 40 more, from which on `auto` evaluates it in
             blocks: the code of these takes time to make (`run` over logins with 4 and 300 rules).
         block_rows: the number of rows that rules derive in a block, about, at most, besides twice as many as
-            it keeps: blocks have fewer facts where these have many consequences.
+            it keeps if it keeps states: blocks have fewer facts if these have many consequences.
         between_blocks: the number of records that go tick by tick behind blocks, and not less than windows
             hold, before blocks are tried again; after stretches in blocks that bring less than four times as
             many facts it doubles (`jobs between`).
@@ -63,7 +64,7 @@ class Tuning:
     gap_sample: int = 1000
     sweep_after: int = 256
     deferred_least: int = 1000
-    block_facts: int = 30_000
+    block_facts: int = 10_000
     block_bytes: int = 2000
     block_rows: int = 100_000
     between_blocks: int = 500

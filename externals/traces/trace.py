@@ -4,15 +4,19 @@ Runs have a first tick and the tick behind their last one. A trace is what a sta
 operators are made again of it.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
+from itertools import chain
 from operator import itemgetter
 
 from lars2asp.externals.operators import Batch, Handed, Operator, PointSegment, Segment
 from lars2asp.externals.terms.terms import Row
 from lars2asp.syntax.values import dataclass
+
+_MANY = 16
+"""So many facts of a tick, or more, are cut out together."""
 
 Runs = list[int]
 """Of a row, in turns: the first tick of a run and the tick behind its last one; they ascend and lie apart."""
@@ -89,34 +93,48 @@ class PointTrace(Operator):
 
     Args:
         reach: how many ticks back windows look; None without end.
-
-    Attributes:
-        size: the number of facts.
     """
 
     def __init__(self, reach: int | None) -> None:
         super().__init__()
         self._reach = reach
-        self._points: deque[PointSegment] = deque()
-        self.size = 0
+        self._batches: deque[tuple[int, int, Sequence[PointSegment]]] = deque()
+        """Batches, with the last tick of each and the number of its facts."""
+        self._number = self._first = 0
+        """The number of facts in them, and the first tick that windows reach."""
+
+    @property
+    def size(self) -> int:
+        """The number of facts that windows reach."""
+        if not self._batches:
+            return 0
+        _, number, batch = self._batches[0]
+        reached = bisect_left(batch, self._first, key=itemgetter(0))
+        return self._number - number + sum([len(rows) for _, rows in batch[reached:]])
 
     def advance(self, frontier: int) -> Handed:
-        """Takes facts, and forgets those that no window reaches."""
-        points, batch = self._points, self.inputs[0]
-        points.extend(batch)
-        self.size += sum([len(rows) for _, rows in batch])
-        batch.clear()
+        """Takes facts, and forgets batches that no window reaches."""
+        [batch] = self.inputs
+        self.inputs = [[]]
+        if batch:
+            self._add(batch)
         if self._reach is not None:
-            first = frontier - 1 - self._reach
-            while points and points[0][0] < first:
-                self.size -= len(points.popleft()[1])
+            batches, first = self._batches, frontier - 1 - self._reach
+            while batches and batches[0][0] < first:
+                self._number -= batches.popleft()[1]
+            self._first = first
         return ()
+
+    def _add(self, batch: Sequence[PointSegment]) -> None:
+        number = sum([len(rows) for _, rows in batch])
+        self._number += number
+        self._batches.append((batch[-1][0], number, batch))
 
     def held(self, now: int) -> HeldRows:
         """The runs of rows: consecutive ticks are one."""
         ticks: HeldRows = {}
         first = -1 if self._reach is None else now - self._reach
-        for tick, rows in self._points:
+        for tick, rows in chain.from_iterable(batch for _, _, batch in self._batches):
             if tick >= first:
                 for row in rows:
                     ticks.setdefault(row, []).append(tick)
@@ -124,8 +142,11 @@ class PointTrace(Operator):
 
     def restore(self, held: Mapping[Row, Runs], now: int) -> None:
         """Takes over runs up to a tick."""
-        self._points = deque(points_of(held, now))
-        self.size = sum(len(rows) for _, rows in self._points)
+        self._batches.clear()
+        self._number = 0
+        batch = points_of(held, now)
+        if batch:
+            self._add(batch)
 
 
 def runs_of(ticks: Iterable[int]) -> Runs:
@@ -197,9 +218,23 @@ class Points:
         return rest
 
     def by_tick(self) -> Batch:
-        """The facts of each tick; equal ones may be there more than once."""
-        rows, ticks, found = self.rows, self.ticks, []
+        """The facts of each tick; equal ones may be there more than once.
+
+        Lists are cut out of many facts a tick, few are added one by one.
+        """
+        rows, ticks = self.rows, self.ticks
+        found: list[tuple[int, list[Row]]] = []
         begin, number = 0, len(ticks)
+        some = ticks[::_MANY]
+        if len({*some}) > len(some) // 2:  # few facts a tick
+            last = -1
+            for tick, row in zip(ticks, rows, strict=True):
+                if tick == last:
+                    found[-1][1].append(row)
+                else:
+                    found.append((tick, [row]))
+                    last = tick
+            return found
         while begin < number:
             tick, end = ticks[begin], begin + 1
             if end < number and ticks[end] == tick:

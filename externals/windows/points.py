@@ -57,7 +57,12 @@ class Chosen(Operator):
     def advance(self, frontier: int) -> Handed:
         """Leaves out the others."""
         place, values, out = self._place, self._values, []
-        for tick, rows in self.inputs[0]:
+        for segment in self.inputs[0]:
+            tick, rows = segment
+            if len(rows) == 1:  # as in most streams
+                if rows[0][place] in values:
+                    out.append(segment)
+                continue
             some = [row for row in rows if row[place] in values]
             if some:
                 out.append((tick, some))
@@ -112,15 +117,15 @@ class RecentPoints(Operator):
         last, leaving, lag = self._last, self._leaving, self._lag
         for tick, rows in points:
             leaves_at = self._leaves_at if self._leaves_at >= tick else self._leave_before(tick, out)
-            if len(rows) == 1:  # as in most streams
-                row = rows[0]
-                came: Sequence[Row] = () if row in last else rows
+            came: Sequence[Row] = rows
+            known: list[Row] = []
+            for row in rows:
+                if row in last:
+                    known.append(row)
                 last[row] = tick
-            else:
-                came = [row for row in rows if row not in last]
-                if came and len(came) == len(rows):
-                    came = rows
-                last.update(dict.fromkeys(rows, tick))
+            if known:
+                again = {*known}
+                came = [row for row in rows if row not in again] if len(again) < len(rows) else ()
             gone = self._leave(tick) if leaves_at == tick else ()
             if came:
                 leaving.append((tick + lag, came))
@@ -163,13 +168,15 @@ class RecentPoints(Operator):
         if again and again[0] == tick:
             heappop(again)
             rows = [*rows, *self._again.pop(tick)]
-        gone = [row for row in rows if last[row] == at]
-        if len(gone) < len(rows):
-            for row in rows:
-                if last[row] != at:
-                    self._put_again(row, last[row] + self._lag)
-        for row in gone:
-            del last[row]
+        gone, have_left = rows, True
+        for row in rows:
+            if last[row] == at:
+                del last[row]
+            else:
+                self._put_again(row, last[row] + self._lag)
+                have_left = False
+        if not have_left:
+            gone = [row for row in rows if row not in last]
         self._leaves_at = leaving[0][0] if leaving else FOR_EVER
         if again and again[0] < self._leaves_at:
             self._leaves_at = again[0]
@@ -405,7 +412,9 @@ class PointTicks(_Moving):
     ) -> None:
         """Each fact with its tick."""
         ended = [(*row, at) for at, rows in gone for row in rows]
-        net(tick, ended, [(*row, at) for at, rows in came for row in rows], out)
+        began = [(*row, at) for at, rows in came for row in rows]
+        if ended or began:
+            out.append((tick, ended, began))
 
 
 class LastArrival(Operator):
@@ -434,6 +443,16 @@ class LastArrival(Operator):
         out: Batch = []
         last, key_of = self._last, self._key
         for tick, rows in self.inputs[0]:
+            if len(rows) == 1:  # as in most streams
+                [row] = rows
+                key = key_of(row)
+                before = last.get(key)
+                last[key] = tick, row
+                if before is None:
+                    out.append((tick, (), rows))
+                elif before[1] != row:
+                    out.append((tick, [before[1]], rows))
+                continue
             ended, began, is_again = [], [], False
             for row in rows:
                 key = key_of(row)

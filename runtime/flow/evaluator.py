@@ -16,7 +16,6 @@ from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_o
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now
-from lars2asp.runtime.evaluators.stages import change
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
@@ -128,8 +127,12 @@ class Outcome(NamedTuple):
         Args:
             has_failed: whether the tick before had none.
         """
+        if not self.turns:
+            for tick, changed in self.changes:
+                yield tick, changed, has_failed
+            return
         changes, turns = dict(self.changes), dict(self.turns)
-        for tick in sorted(changes.keys() | turns) if turns else changes:
+        for tick in sorted(changes.keys() | turns):
             has_failed = turns.get(tick, has_failed)
             yield tick, changes.get(tick, ()), has_failed
 
@@ -139,6 +142,7 @@ class _Derived(Operator):
 
     Args:
         shown: the predicate in the output; None if it is not shown.
+        changed: gathers what takes something in a batch.
 
     Attributes:
         rows: what is derived, unless it is shown.
@@ -146,9 +150,9 @@ class _Derived(Operator):
         batch: what changes of the output.
     """
 
-    def __init__(self, shown: Signature | None) -> None:
+    def __init__(self, shown: Signature | None, changed: "list[_Derived]") -> None:
         super().__init__()
-        self.shown = shown
+        self.shown, self._changed = shown, changed
         self.rows: set[Row] = set()
         self.made = 0
         self.batch: Batch = []
@@ -156,12 +160,13 @@ class _Derived(Operator):
     def advance(self, frontier: int) -> Handed:
         """Takes what begins and ends."""
         rows, batch = self.rows, self.inputs[0]
-        for _, ended, began in batch:
-            self.made += len(began)
-            if self.shown is None:
+        self._changed.append(self)
+        self.made += sum([len(began) for _, _, began in batch])
+        if self.shown is None:
+            for _, ended, began in batch:
                 rows.difference_update(ended)
                 rows.update(began)
-        if self.shown is not None:
+        else:
             self.batch += batch
         batch.clear()
         return ()
@@ -270,14 +275,16 @@ class FlowEvaluator:
                 begun = self._relation(since.signature, derived)
                 begun.begins(window, is_new=state is None or state.now < start)
         self._derived: dict[Signature, _Derived] = {}
+        self._changed: list[_Derived] = []
+        """What took something in a batch."""
         self._unread: dict[Signature, _Derived] = {}
         """What is handed on, and only rules that never fire look at."""
         for signature in sorted(plan.shown_input):
-            sink = self._derived[signature] = _Derived(signature)
+            sink = self._derived[signature] = _Derived(signature, self._changed)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
         for component, one in zip(components, rules, strict=True):
             for signature, destinations in component.delta_destinations.items():
-                sink = self._derived[signature] = _Derived(destinations.shown)
+                sink = self._derived[signature] = _Derived(destinations.shown, self._changed)
                 readers = one.readers_of.setdefault(signature, [])
                 readers.append((sink, 0))
                 if component.fails and self._failed is not None:
@@ -471,10 +478,16 @@ class FlowEvaluator:
         """What is derived of a predicate, as far as changes were taken."""
         return sink.rows if sink.shown is None else self.shown.get(sink.shown, ())
 
-    def show(self, changes: RowChanges) -> None:
+    def show(self, *several: RowChanges) -> None:
         """Takes changes of the output."""
-        for signature, one in changes:
-            change(self.shown, signature, one)
+        shown = self.shown
+        for changes in several:
+            for signature, (began, ended) in changes:
+                rows = shown.get(signature)
+                if rows is None:
+                    rows = shown[signature] = set()
+                rows.difference_update(ended)
+                rows.update(began)
 
     # --- batches --------------------------------------------------------------------------------------
 
@@ -529,28 +542,33 @@ class FlowEvaluator:
 
     def _each_once(self, signature: Signature, batch: Batch) -> Batch:
         """The facts of each tick, each once."""
-        found: Batch = []
         number = 0
-        for tick, rows in batch:
-            some = rows if len(rows) == 1 else [*dict.fromkeys(rows)]
-            number += len(rows) - len(some)
-            found.append((tick, some))
+        for place, (tick, rows) in enumerate(batch):
+            if len(rows) > 1 and len({*rows}) < len(rows):
+                some = [*dict.fromkeys(rows)]
+                number += len(rows) - len(some)
+                batch[place] = tick, some
         if number:
             self._merged[signature] = self._merged.get(signature, 0) + number
-        return found
+        return batch
 
     def _changes(self) -> list[TickChanges]:
         """What has changed of the output."""
         found: dict[int, list[tuple[Signature, Changes]]] = {}
         self.made = 0
-        for sink in self._derived.values():
+        sinks = [*self._changed]
+        self._changed.clear()
+        for sink in sinks:
             self.made += sink.made
             sink.made = 0
-            if sink.shown is None or not sink.batch:
-                continue
-            batch, sink.batch = sink.batch, []
+        sinks = sorted((one for one in sinks if one.batch), key=lambda one: one.number)
+        for sink in sinks:
+            assert sink.shown is not None
+            shown, batch, sink.batch = sink.shown, sink.batch, []
+            if len(sinks) == 1:
+                return [(tick, [(shown, changes_of((began, ended)))]) for tick, ended, began in batch]
             for tick, ended, began in batch:
-                changed = sink.shown, changes_of((began, ended))
+                changed = shown, changes_of((began, ended))
                 others = found.get(tick)
                 if others is None:
                     found[tick] = [changed]

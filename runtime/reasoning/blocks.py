@@ -546,7 +546,8 @@ class Blocks:
         self._number = sum(len(some.rows) for some in rest.values())
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts + evaluator.foreknown
-        self._most = facts_of_next(evaluator, facts, self._most, self._tuning)
+        has_states = self._is_in_turn
+        self._most = facts_of_next(evaluator, facts, self._most, self._tuning, has_states=has_states)
 
     def _outcome(self, evaluator: FlowEvaluator, last: int) -> tuple[Outcome, bool]:
         """What comes of a block, and whether a tick of it cannot be evaluated: then it ends before that."""
@@ -596,12 +597,11 @@ class Blocks:
         self, evaluator: FlowEvaluator, output: OutputState, changes: Sequence[TickChanges]
     ) -> Answer:
         """The answer at the last of the ticks that are left of a block."""
-        before = version = output.version
-        for _, of_tick in changes:
-            evaluator.show(of_tick)
-            version = output.change(of_tick)
-        evaluator.ticks += len(changes)
-        return Answer(changes[-1][0], True, version, before)
+        before = output.version
+        some = [of_tick for _, of_tick in changes]
+        evaluator.show(*some)
+        evaluator.ticks += len(some)
+        return Answer(changes[-1][0], True, output.change_all(some), before)
 
     def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
         """The answers that are given at ticks between two at which they change."""
@@ -652,12 +652,14 @@ class CalendarChanges:
         return bisect_right(ticks, last)
 
 
-def facts_of_next(evaluator: FlowEvaluator, facts: int, most: int, tuning: Tuning) -> int:
+def facts_of_next(
+    evaluator: FlowEvaluator, facts: int, most: int, tuning: Tuning, *, has_states: bool = False
+) -> int:
     """The number of facts of the next block, by what came of so many of one that had `most` at most.
 
-    It has not many more rows than are kept anyway, be they facts or derived.
+    If the state before each block is kept, it has more, as a state takes as long as what is kept is large.
     """
-    kept = 2 * evaluator.size
+    kept = 2 * evaluator.size if has_states else 0
     rows = max(tuning.block_rows, kept)
     by_rows = facts * rows // evaluator.made if evaluator.made else rows
     return max(1, min(_GROWTH * most, max(tuning.block_facts, kept), by_rows))

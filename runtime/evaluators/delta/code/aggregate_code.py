@@ -5,6 +5,7 @@ once: it leaves or enters the relations that ask for the aggregate.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from lars2asp.externals.terms.terms import Row, Value
@@ -13,7 +14,7 @@ from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope, comparison_of
 from lars2asp.runtime.evaluators.delta.code.extremes import Extreme
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
-from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed
+from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed, targets
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
 from lars2asp.runtime.evaluators.reports import MESSAGE_LIMIT
 from lars2asp.syntax.source import Location
@@ -28,6 +29,9 @@ class AggregateCode:
         scope: the names that the code uses.
         is_single: whether no two instances of elements have one tuple.
         location: the place in the user's text.
+
+    Attributes:
+        is_direct: whether values change at once, as nothing follows from it that they do.
     """
 
     is_bulk = False
@@ -41,6 +45,7 @@ class AggregateCode:
         self._is_single = is_single
         self._location = location
         self._is_extreme = not aggregate.is_number
+        self.is_direct = False
         self._state: dict[str, dict[Any, Any]] = {f"more{number}": {}, f"values{number}": {}}
         if self._is_extreme:
             self._state |= {f"less{number}": {}, f"extremes{number}": {}}
@@ -95,28 +100,50 @@ class AggregateCode:
             with lines.block("else:"):
                 lines.line(f"weights.append({weight})")
             return
-        change = f"more{n}[{group}] = more{n}.get({group}, 0) {'+' if is_more else '-'}"
+        sign = "+" if is_more else "-"
         if self.aggregate.function != "#count":
             lines.line(f"weight = {weight}")
             test = "type(weight) is int" + (" and weight >= 0" if self.aggregate.function == "#sum+" else "")
             with lines.block(f"if {test}:"):
-                self._write_tuple(lines, codes, f"{change} weight", is_more)
+                self._write_tuple(
+                    lines, codes, partial(self._write_change, lines, group, f"{sign} weight"), is_more
+                )
             if is_more:
                 with lines.block("else:"):
                     lines.line(f"{self._ignored()}({', '.join(codes[size:])})")
         else:
-            self._write_tuple(lines, codes, f"{change} 1", is_more)
+            self._write_tuple(lines, codes, partial(self._write_change, lines, group, f"{sign} 1"), is_more)
 
-    def _write_tuple(self, lines: CodeLines, codes: Sequence[str], change: str, is_more: bool) -> None:
+    def _write_change(self, lines: CodeLines, group: str, change: str) -> None:
+        """Writes that the number of a group changes."""
+        n = self.number
+        if not self.is_direct:
+            lines.line(f"more{n}[{group}] = more{n}.get({group}, 0) {change}")
+            return
+        lines.line(f"value = values{n}.get({group}, 0) {change}")
+        with lines.block("if value:"):
+            lines.line(f"values{n}[{group}] = value")
+        with lines.block("else:"):
+            lines.line(f"values{n}.pop({group}, None)")
+        for key, relation in self._bounded.items():
+            rows = relation.index(())
+            with lines.block(f"if {self._condition(key)}:"):
+                lines.line(f"{rows}.add({group})")
+            with lines.block("else:"):
+                lines.line(f"{rows}.discard({group})")
+
+    def _write_tuple(
+        self, lines: CodeLines, codes: Sequence[str], change: Callable[[], None], is_more: bool
+    ) -> None:
         if self._is_single:
-            lines.line(change)
+            change()
             return
         tuples = f"tuples{self.number}"
         lines.line(f"key = {as_row(codes)}")
         lines.line(f"count = {tuples}.get(key)" if is_more else f"count = {tuples}[key]")
         with lines.block("if count is None:" if is_more else "if count == 1:"):
             lines.line(f"{tuples}[key] = 1" if is_more else f"del {tuples}[key]")
-            lines.line(change)
+            change()
         with lines.block("else:"):
             lines.line(f"{tuples}[key] = count {'+' if is_more else '-'} 1")
 
@@ -140,6 +167,7 @@ class AggregateCode:
             changes = [f"more{n}", f"less{n}"] if self._is_extreme else [f"more{n}"]
             with lines.block(f"if {' and '.join(f'not {one}' for one in changes)}:"):
                 lines.line("return")
+            relations = [one for one in relations if one.inline(is_begin=True) is None]
             for relation in relations:
                 lines.line(f"begin_{relation.number}, end_{relation.number} = [], []")
             if self._is_extreme:
@@ -193,21 +221,29 @@ class AggregateCode:
             number = self._valued.number
             group = "*group" if size > 1 else "group" if size else ""
             for verb, name in (("end", "before"), ("begin", "value")):
-                lines.line(f"{verb}_{number}.append({as_row([group, name] if group else [name])})")
+                row = as_row([group, name] if group else [name])
+                inline = self._valued.inline(is_begin=verb == "begin")
+                if inline is None:
+                    lines.line(f"{verb}_{number}.append({row})")
+                else:
+                    lines.line(f"{targets(self._valued.columns)} = {row}")
+                    lines.add(inline)
         row = "group" if size != 1 else "(group,)"
         for key, relation in self._bounded.items():
-            tests = [
-                comparison_of("value", comparison, self._scope.constant(bound), self._type_test(bound))
-                for comparison, bound in key.guards
-            ]
-            condition = " and ".join(tests)
-            if key.is_met_by_empty:
-                condition = f"not ({condition})"
             rows = relation.index(())
-            with lines.block(f"if {condition}:"), lines.block(f"if group not in {rows}:"):
+            with lines.block(f"if {self._condition(key)}:"), lines.block(f"if group not in {rows}:"):
                 lines.line(f"begin_{relation.number}.append({row})")
             with lines.block(f"elif group in {rows}:"):
                 lines.line(f"end_{relation.number}.append({row})")
+
+    def _condition(self, key: Bounded) -> str:
+        """The condition by which a group is in a relation."""
+        tests = [
+            comparison_of("value", comparison, self._scope.constant(bound), self._type_test(bound))
+            for comparison, bound in key.guards
+        ]
+        condition = " and ".join(tests)
+        return f"not ({condition})" if key.is_met_by_empty else condition
 
     def _type_test(self, bound: Value) -> str:
         """A condition by which values and a bound are integers."""

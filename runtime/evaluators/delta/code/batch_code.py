@@ -13,13 +13,15 @@ from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.rows.row_rules import RowRule
+from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.batch_relations import BatchRelation
 from lars2asp.runtime.evaluators.delta.code.by_value import TakeRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode, RowHead, asks_for_now, chosen_of
-from lars2asp.runtime.evaluators.delta.rules.bodies import Conjunct, Member, Shape
+from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
+from lars2asp.runtime.evaluators.delta.rules.bodies import Conjunct, GroupValue, Member, Shape
 from lars2asp.syntax.nodes import Signature
 
 Points = tuple[int, Sequence[Row]]
@@ -240,7 +242,7 @@ class BatchCode(RowCode):
         points: Sequence[tuple[int, Batch]],
         frontier: int,
         begin: int | None = None,
-    ) -> Iterable[tuple[Sequence[Signature], Batch]]:
+    ) -> list[tuple[Sequence[Signature], Batch]]:
         """Takes segments; gives those of what is derived.
 
         Args:
@@ -249,27 +251,21 @@ class BatchCode(RowCode):
             frontier: all ticks before it are over.
             begin: the first tick, if nothing was taken before (`start`).
         """
+        if len(batches) == 1 and not points and begin is None and self.passes_at == FOR_EVER:
+            self._take_one(*batches[0])
+            return self._handed()
         first_moment = self._first_moment
         events: list[tuple[int, int, Sequence[Row]]] = []
-        if len(batches) == 1 and not points:
-            [(place, batch)] = batches
-            end, start = self._ends[place], self._begins[place]
-            for tick, ended, began in batch:
-                if ended:
-                    events.append((tick, end, ended))
-                if began:
-                    events.append((tick, start, began))
-        else:
-            for place, batch in batches:
-                order = self._ends[place]
-                events += [(tick, order, ended) for tick, ended, _ in batch if ended]
-                order = self._begins[place]
-                events += [(tick, order, began) for tick, _, began in batch if began]
-            for place, batch in points:
-                order = first_moment + place
-                events += [(tick, order, rows) for tick, rows in batch]
-            if len(batches) + len(points) > 1:
-                events.sort()
+        for place, batch in batches:
+            order = self._ends[place]
+            events += [(tick, order, ended) for tick, ended, _ in batch if ended]
+            order = self._begins[place]
+            events += [(tick, order, began) for tick, _, began in batch if began]
+        for place, batch in points:
+            order = first_moment + place
+            events += [(tick, order, rows) for tick, rows in batch]
+        if batches or len(points) > 1:
+            events.sort()
         events.append((frontier, 0, ()))
         functions, bits, plans, scope = self._functions, self._bits, self._plans, self._scope
         moments: list[Points] = []
@@ -320,11 +316,35 @@ class BatchCode(RowCode):
                 one.finish(frontier)
             elif one.end < self.passes_at:
                 self.passes_at = one.end
-        changed, found = self._changed, []
-        for each in changed:
-            found.append((each.signatures, each.segments))
-            each.segments = []
-        changed.clear()
+        return self._handed()
+
+    def _take_one(self, place: int, batch: Batch) -> None:
+        """Takes the segments of one lookup alone."""
+        begin, end, scope = self._begins[place], self._ends[place], self._scope
+        begins, ends = self._functions[begin], self._functions[end]
+        visits, outcomes = self._plan(self._bits[begin])
+        for tick, ended, began in batch:
+            if ended:
+                for function in ends:
+                    function(ended)
+            if began:
+                for function in begins:
+                    function(began)
+            for visit in visits:
+                visit()
+            if scope.waiting:
+                scope.settle()
+            for more, less, outcome in outcomes:
+                if more or less:
+                    outcome.settle(tick)
+
+    def _handed(self) -> list[tuple[Sequence[Signature], Batch]]:
+        """What has changed of what is derived."""
+        found: list[tuple[Sequence[Signature], Batch]] = []
+        for one in self._changed:
+            found.append((one.signatures, one.segments))
+            one.segments = []
+        self._changed.clear()
         return found
 
     def _plan(self, touched: int) -> tuple[Sequence[Callable[[], None]], Sequence[Any]]:
@@ -335,7 +355,11 @@ class BatchCode(RowCode):
         some = [one for bit, one in enumerate(self._touching) if touched >> bit & 1]
         stages = sorted({number for numbers, _ in some for number in numbers})
         derived = sorted({number for _, numbers in some for number in numbers})
-        visits = [self._names[self._stages[number].name] for number in stages]
+        visits = [
+            self._names[stage.name]
+            for stage in (self._stages[number] for number in stages)
+            if not (isinstance(stage, AggregateCode) and stage.is_direct)
+        ]
         if self._recursive:
             visits.append(self._settle)
         outcomes = [self._outcomes[number].waiting for number in derived]
@@ -413,6 +437,13 @@ class BatchCode(RowCode):
             (head.target for one in self._joined.values() if one.number not in numbers for head in one.heads),
             (self.derived[signature] for signature in self.facts),
         )
+        for aggregate, code in self._aggregates.items():
+            code.is_direct = aggregate.is_number and not any(
+                isinstance(part, Member | GroupValue) and _is_of(part.relation, aggregate)
+                for one in self._joined.values()
+                if one.number not in numbers
+                for part in one.body.parts
+            )
         for number, joined in enumerate(found):
             for place, head in enumerate(joined.heads):
                 assert isinstance(head.target, DerivedRows)
@@ -450,6 +481,11 @@ class BatchCode(RowCode):
             if _is_fact(one) and self._batch_relations[one.relation].is_momentary
         )
         self._write_changes(joined, place, part, is_moment=True)
+
+
+def _is_of(relation: Hashable, aggregate: RowAggregate) -> bool:
+    """Whether a relation has groups of an aggregate."""
+    return isinstance(relation, Bounded | Valued) and relation.aggregate == aggregate
 
 
 def _is_fact(part: Conjunct) -> TypeGuard[Member]:

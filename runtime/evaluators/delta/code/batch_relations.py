@@ -9,6 +9,9 @@ from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed, targets
 
 _ROW = re.compile(r"\brow\b")
 
+_IN_VISIT = re.compile(r"\b(?:row|group|number|before|value)\b")
+"""The names that the loop over groups has."""
+
 _COUNTED = """\
 number = {rows}.get({key})
 if number is not None:
@@ -48,6 +51,17 @@ class BatchRelation(Relation):
         """It has facts of the current tick alone; to be called before code is written."""
         self.is_momentary = True
         self._counted = None
+
+    def inline(self, *, is_begin: bool) -> CodeLines | None:
+        """What is done with a row of an aggregate's values, in the loop over groups that changed."""
+        if self._names or self.at_once[True] or self.at_once[False] or not self.each[True]:
+            return None
+        lines = CodeLines()
+        for piece in self.each[is_begin]:
+            lines.add(piece.lines)
+        both = (each.lines for one in (True, False) for each in self.each[one])
+        is_apart = not any(_IN_VISIT.search(line) for one in both for line in one.lines)
+        return lines if is_apart else None
 
     def write(self, lines: CodeLines, first: str = "") -> None:
         """Writes the functions that take rows that begin and rows that end."""

@@ -160,6 +160,10 @@ class Relation:
 
     # --- code -----------------------------------------------------------------------------------------
 
+    def inline(self, *, is_begin: bool) -> CodeLines | None:
+        """What is done with a row that begins or ends, to stand in other code; None if it cannot."""
+        return None
+
     def write(self, lines: CodeLines, first: str = "") -> None:
         """Writes the functions that take rows that begin and rows that end; `first` is their first line."""
         for is_begin in (True, False):
