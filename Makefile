@@ -17,7 +17,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 # Tests with random programs and texts, which `make nightly` runs with more of them.
 PROPERTIES := tests/lars2asp tests/externals/database tests/externals/test_timer.py \
-	tests/experiments/engines/test_copied_input.py tests/experiments/native/test_oracle.py tests/experiments/ticker/test_oracle.py \
+	tests/experiments/engines/test_copied_input.py tests/experiments/fuzzing \
+	tests/experiments/native/test_oracle.py tests/experiments/ticker/test_oracle.py \
 	tests/runtime/command_line/log_forms tests/runtime/command_line/test_input_check.py tests/runtime/evaluators \
 	tests/runtime/explanations tests/runtime/language_server tests/runtime/reasoning/test_changed_program.py \
 	tests/runtime/reasoning/test_pieces_before_the_start.py tests/runtime/reasoning/test_snapshot.py \

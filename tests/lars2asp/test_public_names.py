@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import pandas as pd
 import polars as pl
@@ -226,22 +226,11 @@ def test_type_checkers_see_the_names_that_there_are() -> None:
     assert seen == {*lars2asp.__all__} - {"__version__"}
 
 
-def test_type_checkers_refuse_names_that_do_not_exist(tmp_path: Path) -> None:
-    """A `__getattr__` that type checkers see would make every name of the module a public name."""
-    script = tmp_path / "user.py"
-    script.write_text(
-        "from lars2asp import Nonexistent, Reasoner\n"
-        "from lars2asp.explanations import Claims\n"
-        "from lars2asp.spark import answer\n"
-        "Reasoner.from_text('a :- p.', tik=1)\n"
-    )
-    checked = [sys.executable, "-m", "mypy", "--config-file=", f"--cache-dir={tmp_path}", str(script)]
-    checked += ["--follow-imports=silent", "--ignore-missing-imports"]
-    found = subprocess.run(checked, capture_output=True, text=True, check=False)
-    for message in (
-        'Module "lars2asp" has no attribute "Nonexistent"',
-        'Module "lars2asp.explanations" has no attribute "Claims"',
-        'Module "lars2asp.spark" has no attribute "answer"',
-        'did you mean "tick"?',
-    ):
-        assert message in found.stdout, found.stdout + found.stderr
+if TYPE_CHECKING:
+    # A `__getattr__` that type checkers see would make every name of the module a public name. mypy says
+    # where an error that is ignored is none.
+    from lars2asp import Nonexistent  # type: ignore[attr-defined]  # noqa: F401
+    from lars2asp.explanations import Claims  # type: ignore[attr-defined]  # noqa: F401
+    from lars2asp.spark import answer  # type: ignore[attr-defined]  # noqa: F401
+
+    lars2asp.Reasoner.from_text("a :- p.", tik=1)  # type: ignore[call-arg]

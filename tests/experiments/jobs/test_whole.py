@@ -41,6 +41,7 @@ ROWS = {
 WAYS = [way for way in Way if way not in PEERS or is_installed(way, sys.executable)]
 
 
+@pytest.mark.usefixtures("works_here")
 @pytest.mark.parametrize("name", TEN)
 def test_all_that_do_a_job_give_the_same_answers(name: str, tmp_path: Path) -> None:
     work = Work.made(name, TEN[name], tmp_path, ROWS[name])

@@ -12,6 +12,7 @@ from experiments.jobs.part import Settings
 from experiments.jobs.whole import Way, Work, compare, is_installed, lines_of
 
 
+@pytest.mark.usefixtures("works_here")
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_query_finds_what_the_loop_finds(name: str, tmp_path: Path) -> None:
     work = Work.made(name, QUERIES[name], tmp_path, LEAST, sys.executable, TEXTS)
