@@ -1,4 +1,5 @@
-"""What the product costs on Spark: steady batches, small ones, and what it takes when workers are killed.
+"""What the product costs on Spark: steady batches, small ones, and what it takes when workers are killed;
+bounded frames, beside Spark SQL.
 
     python -m experiments spark
     python -m experiments spark --only steady --facts 20000
@@ -16,6 +17,7 @@ from time import perf_counter
 
 import click
 
+from experiments.on_spark.bounded import bounded
 from experiments.on_spark.capacity import capacity
 from experiments.on_spark.processor_time import ProcessorTime
 from experiments.on_spark.tables import (
@@ -121,7 +123,7 @@ def first_answer() -> None:
     write_row("as installed", f"{perf_counter() - begin:.1f}", f"{times.sample():.1f}")
 
 
-_TABLES = ["steady", "small", "residents", "first", "year", "capacity"]
+_TABLES = ["steady", "small", "residents", "first", "year", "bounded", "capacity"]
 
 
 @click.command()
@@ -138,6 +140,7 @@ _TABLES = ["steady", "small", "residents", "first", "year", "capacity"]
 @click.option("--way", "ways", type=click.Choice([*WAYS]), multiple=True, default=[*WAYS], help="The ways.")
 @click.option("--batches", default=10, help="Batches of many facts.")
 @click.option("--facts", default=100_000, help="The facts of a batch.")
+@click.option("--events", default=3_000_000, help="The events of a bounded frame.")
 @click.option("--small-batches", default=30, help="Batches of ten facts.")
 @click.option("--resident-batches", default=200, help="The batches whose rebuilds are counted.")
 @click.option("--kills", default=3, help="The number of workers to kill.")
@@ -147,6 +150,7 @@ def main(
     ways: tuple[str, ...],
     batches: int,
     facts: int,
+    events: int,
     small_batches: int,
     resident_batches: int,
     kills: int,
@@ -164,5 +168,7 @@ def main(
         first_answer()
     if "year" in only:
         year()
+    if "bounded" in only:
+        bounded(events)
     if "capacity" in only:
         capacity(works, batches, facts, small_batches)
