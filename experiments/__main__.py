@@ -30,6 +30,7 @@ _COMMANDS = {
     "triples": ("timing.triples.main", "Measure the speed of reading RDF triples."),
     "editor-keys": ("timing.editor_keys.main", "Measure the cost of a key in the language server."),
     "part-costs": ("timing.part_costs.main", "Measure the cost of parts of programs for a fact."),
+    "beside": ("timing.beside.main", "Measure what a choice, a constraint, a function cost other rules."),
     "since-cost": ("timing.since_cost.main", "Measure the cost of ticks with rules since an atom."),
     "spark": ("on_spark.measure.main", "Measure batches on Spark, and one reasoner."),
     "window-queries": ("timing.window_queries.main", "Compare two forms of an interval stream."),

@@ -1,7 +1,7 @@
 """The @-functions that clingo calls while it grounds a tick."""
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +18,7 @@ from lars2asp.externals.terms.symbols import (
     widened,
 )
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import Changes
+from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 _OF_PAIRS = frozenset((LookupKind.AT, LookupKind.COUNT, LookupKind.COUNT_BEFORE, LookupKind.SCHEDULED))
@@ -60,6 +60,13 @@ class KeptAnswer:
         for row in changes.ended:
             self.rows.pop(row, None)
         self.rows.update(dict.fromkeys(changes.began, 0))
+
+    def differences(self, rows: Iterable[Row]) -> Changes:
+        """What would make it these rows."""
+        here = dict.fromkeys(rows)
+        began = [row for row in here if row not in self.rows]
+        ended = [row for row in self.rows if row not in here]
+        return Changes(began, ended) if began or ended else NO_CHANGES
 
     def keys(self) -> "array[int]":
         """The answer as clingo takes it."""

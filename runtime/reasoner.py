@@ -501,7 +501,10 @@ class Reasoner:
         if size is None or not (is_new or session.now is not None):
             return None
         session.catch_up()  # what windows hold counts
-        if not session.may_begin_blocks or not session.execution.is_worth_blocks(size):
+        execution = session.execution
+        if not session.may_begin_blocks or not execution.is_worth_blocks(size):
+            return None
+        if not execution.has_one_answer:  # others use the session in between
             return None
         from lars2asp.runtime.reasoning.blocks_in_turn import BlocksInTurn  # noqa: PLC0415 - not for all
 

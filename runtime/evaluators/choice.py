@@ -51,7 +51,7 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
     if name is EvaluatorName.ONESHOT:
         return (Assignment(plan.whole, name, "asked for"),)
     if name is EvaluatorName.AUTO:
-        return tuple(_choose(component, pure) for component in plan.components)
+        return tuple(chosen(component, pure) for component in plan.components)
     if name is EvaluatorName.FLOW:
         reason = not_in_blocks(plan, pure)
         if reason is not None:
@@ -60,7 +60,7 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         return tuple(
             Assignment(one, EvaluatorName.DELTA, by_delta)
             if _refusal_of_delta(one.delta_rules, pure) is None
-            else _choose(one, pure)
+            else chosen(one, pure)
             for one in plan.components
         )
     for component in plan.components:
@@ -81,7 +81,7 @@ def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[As
     For a stream that was evaluated by components before; see `assign`.
     """
     return tuple(
-        _choose(component, pure)
+        chosen(component, pure)
         if component.is_certain and component.has_contraries
         else Assignment(component, EvaluatorName.ONESHOT, "asked for")
         for component in plan.components
@@ -185,7 +185,8 @@ def is_stamped_for_background(program: AspProgram, *, is_certain: bool) -> bool:
     return is_safe and is_worth_keeping(program)
 
 
-def _choose(component: Component, pure: Collection[str]) -> Assignment:
+def chosen(component: Component, pure: Collection[str]) -> Assignment:
+    """The evaluator of a component, as `auto` chooses it."""
     by_delta = _refusal_of_delta(component.delta_rules, pure)
     if by_delta is None:
         return Assignment(component, EvaluatorName.DELTA, "no choice; without clingo")

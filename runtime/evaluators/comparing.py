@@ -43,6 +43,13 @@ class ComparingEvaluator:
         self._watched = dict(zip(lookups, task.watch(lookups), strict=True))
         self.evaluator = make(task)
 
+    def go_on(self, task: Task) -> None:
+        """Goes on with the answers of another database, which are the same; see `Evaluator`."""
+        self._task = task.for_program_of(self._task)
+        self._watched = dict(zip(self._watched, task.watch(self._watched), strict=True))
+        self._is_new = True
+        self.evaluator.go_on(task)
+
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         if self._kinds:

@@ -112,6 +112,12 @@ class ExternalEvaluator:
         """Whether this tick has answers that were not seen lately."""
         self._is_new = task.is_late
 
+    def go_on(self, task: Task) -> None:
+        """Goes on with the answers of another database, which are the same; see `Evaluator`."""
+        self._task, self._database = task.for_program_of(self._task), task.database
+        self._watched = list(zip(task.watch(self._answers), self._answers.values(), strict=True))
+        self._is_new = True
+
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         is_new, self._is_new = self._is_new, False
@@ -121,7 +127,7 @@ class ExternalEvaluator:
             if changes is not NO_CHANGES:
                 is_changed = True
             if is_new:
-                self._take(answer, Changes(self._database.answer(answer.lookup, tick)), tick)
+                self._take(answer, answer.differences(self._database.answer(answer.lookup, tick)), tick)
             elif changes is not NO_CHANGES:
                 self._take(answer, changes, tick)
         if self._last is not None and not is_changed:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
-from lars2asp.analysis.windows import LastArrivals
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.windows.choice import is_growing, is_momentary, is_served
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
@@ -33,16 +33,50 @@ def refusal_of_flow(plan: Plan, background: Collection[Signature], pure: Collect
         return "with #semantics strict, windows see only the input"
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
-    for component in plan.in_batches:  # what else is refused may follow from that
-        if not component.is_certain:
-            return _uncertain(component, plan)
     lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
-        reason = _refusal_of(component, plan, lasting, derived, pure)
+        if component.is_certain:
+            reason = _refusal_of(component, plan, lasting, derived, pure)
+        else:
+            reason = _refusal_of_solved(component, plan, lasting, derived)
         if reason is not None:
             return reason
     return _memory_of_failure(plan.in_batches, derived)
+
+
+def _refusal_of_solved(
+    component: Component, plan: Plan, lasting: AbstractSet[Signature], derived: AbstractSet[Signature]
+) -> str | None:
+    """Why a component cannot be served that may have several answer streams, or none."""
+    program = component.program
+    if program.recorded or program.placed:
+        name = min((*program.recorded.values(), *program.placed.values()))
+        rules = (one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule))
+        own = (one.location for one in rules if any(head.atom.signature == name for head in head_atoms(one)))
+        return _at(
+            next(own, NOWHERE), f"windows look at {name}, of which there may be several answer streams"
+        )
+    if program.depends_on_now:
+        return f"@now: {_CHANGES}"
+    if program.shows_terms or program.optimizes or program.has_externals:
+        return "there may be several answer streams, or none"
+    for lookup in program.lookups:
+        signature = lookup.signature
+        if signature is None or not is_served(lookup):
+            return f"{lookup.title}: flow does not evaluate this kind of atom"
+        if _looks_back(lookup, derived):
+            return f"there may be no answer stream, by what windows see of {signature}"
+        if isinstance(lookup.window, LastArrivals) and signature in lasting:
+            return f"{lookup.title}: {signature} holds without input"
+    return None
+
+
+def _looks_back(lookup: Lookup, derived: AbstractSet[Signature]) -> bool:
+    """Whether a lookup is about what rules derived at earlier ticks."""
+    window = lookup.window
+    begins = isinstance(window, Since) and window.signature in derived
+    return begins or (window is not None and lookup.signature in derived)
 
 
 def _memory_of_failure(components: Sequence[Component], derived: AbstractSet[Signature]) -> str | None:
@@ -54,9 +88,7 @@ def _memory_of_failure(components: Sequence[Component], derived: AbstractSet[Sig
             is_new = False
             for rule in rules:
                 parts = [part for part in all_parts(rule.body) if isinstance(part, LookupPart)]
-                looks = [
-                    one for one in parts if one.lookup.window is not None and one.lookup.signature in derived
-                ]
+                looks = [one for one in parts if _looks_back(one.lookup, derived)]
                 if rule.derives not in reached and (
                     looks or any(one.lookup.signature in reached for one in parts)
                 ):
@@ -66,6 +98,12 @@ def _memory_of_failure(components: Sequence[Component], derived: AbstractSet[Sig
                         )
                     reached.add(rule.derives)
                     is_new = True
+        if not component.is_certain:
+            for lookup in component.program.lookups:
+                if lookup.signature in reached:
+                    return (
+                        f"there may be no answer stream, by what windows see of rules for {lookup.signature}"
+                    )
     return None
 
 
@@ -74,7 +112,7 @@ def momentary(plan: Plan) -> frozenset[Signature] | None:
 
     But for those that are held by #held, which never have to.
     """
-    lookups = {lookup for one in plan.in_batches for lookup in one.delta_rules.lookups}
+    lookups = {lookup for one in plan.in_batches for lookup in _lookups(one)}
     if any(isinstance(one.window, LastArrivals) for one in lookups):
         return None
     derived = {signature for one in plan.in_batches for signature in one.derives}
@@ -96,12 +134,18 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
         others: the predicates that have other rows than facts of single ticks.
     """
     rules = (rule for one in plan.in_batches for rule in one.delta_rules.rules)
-    return any(
+    solved = (lookup for one in plan.in_batches if not one.is_certain for lookup in _lookups(one))
+    return any(one.signature in others and is_growing(one) for one in solved) or any(
         isinstance(part, LookupPart) and part.lookup.signature in others and is_growing(part.lookup)
         for rule in rules
         if not _guards(rule, others)
         for part in all_parts(rule.body)
     )
+
+
+def _lookups(component: Component) -> Sequence[Lookup]:
+    """What a component looks at."""
+    return component.delta_rules.lookups if component.is_certain else component.program.lookups
 
 
 def _is_now(part: BodyPart) -> bool:
@@ -126,18 +170,6 @@ def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
     parts = (part for part in rule.body if isinstance(part, LookupPart) and part.sign is Sign.POSITIVE)
     lookups = (part.lookup for part in parts if is_of_now(part.lookup, others))
     return [one.signature for one in lookups if one.signature is not None]
-
-
-def _uncertain(component: Component, plan: Plan) -> str:
-    """Why a component cannot be served that may have several answer streams, or none."""
-    rules = [one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule)]
-    heads = [(rule.location, [head.atom.signature for head in head_atoms(rule)]) for rule in rules]
-    own = [at for at, signatures in heads if not component.derives.isdisjoint(signatures)]
-    if component.derives:
-        several = "there may be several answer streams, or none"
-        return _at(own[0], f"from this rule on {several}") if own else several
-    constraints = [at for at, signatures in heads if not signatures]
-    return _at(constraints[0] if constraints else NOWHERE, "there may be no answer stream")
 
 
 def _refusal_of(

@@ -12,7 +12,7 @@ from clingo import Control, Function
 from lars2asp.externals.grounding import NewAtoms
 from lars2asp.externals.lookup_functions import KeptAnswer, LookupFunctions
 from lars2asp.externals.terms.symbols import key_of_value, widened
-from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.externals.views import NO_CHANGES
 from lars2asp.planning.asp.recursion import uncertain_predicates
 from lars2asp.planning.asp.wide_arithmetic import DIGITS
 from lars2asp.planning.lookups import Lookup
@@ -44,6 +44,12 @@ class Recomputing(ABC):
         self._is_new = task.is_late
         self._last = task.last
 
+    def go_on(self, task: Task) -> None:
+        """Goes on with the answers of another database, which are the same; see `Evaluator`."""
+        self._task = task.for_program_of(self._task)
+        self._watched = list(zip(task.watch(self._answers), self._answers.values(), strict=True))
+        self._is_new = True
+
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
         is_new, self._is_new, is_changed = self._is_new, False, False
@@ -52,7 +58,7 @@ class Recomputing(ABC):
             if changes is not NO_CHANGES:
                 is_changed = True
             if is_new:
-                changes = Changes(self._task.database.answer(answer.lookup, tick))
+                changes = answer.differences(self._task.database.answer(answer.lookup, tick))
             if changes is not NO_CHANGES:
                 answer.change(changes)
                 self.numbers.take(answer.lookup, changes.began)

@@ -112,6 +112,7 @@ class Pipeline:
         """Whether the derived atoms of the tick evaluated last were recorded."""
         self._is_started = False
         """Whether evaluators were made."""
+        self._adopted: Evaluator | None = None
         self._names = [assignment.evaluator for assignment in self._assignments]
         """What evaluates the components now."""
         if begins:
@@ -255,9 +256,13 @@ class Pipeline:
 
     def renew(self) -> None:
         """Makes the evaluators anew before the next tick."""
-        self._is_stale = True
+        self._is_stale, self._adopted = True, None
         for stage in self._stages:
             stage.keep()
+
+    def adopt(self, evaluator: Evaluator) -> None:
+        """The last component goes on with an evaluator that had the same answers to lookups up to now."""
+        self._adopted = evaluator
 
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; `is_late` says whether the stream has gone on before."""
@@ -288,7 +293,10 @@ class Pipeline:
             if not assignment.component.is_certain:
                 assert self._last is not None
                 request, meter = self._task.request, self._last.meter
-                solver = self._solver(assignment, request, meter, self._last.inbox, is_late=is_late)
+                adopted, self._adopted = self._adopted, None
+                solver = self._solver(
+                    assignment, request, meter, self._last.inbox, is_late=is_late, adopted=adopted
+                )
                 self._last.start(solver)
                 continue
             stage = next(stages)
@@ -307,7 +315,14 @@ class Pipeline:
         self._recording = [stage for stage in self._stages if stage.records]
 
     def _solver(
-        self, assignment: Assignment, request: Request, meter: Meter, inbox: Inbox, *, is_late: bool
+        self,
+        assignment: Assignment,
+        request: Request,
+        meter: Meter,
+        inbox: Inbox,
+        *,
+        is_late: bool,
+        adopted: Evaluator | None = None,
     ) -> Evaluator:
         component = assignment.component
         is_certain = component.is_certain or all(one.is_certain for one in self._plan.components)
@@ -321,8 +336,11 @@ class Pipeline:
             meter=meter,
             inbox=inbox,
         )
+        if adopted is not None:
+            adopted.go_on(task)
+            return adopted
         with meter.whole:
-            return _solver(_solver_kind(assignment.evaluator), task, self._plan)
+            return solver(assignment.evaluator, task, self._plan)
 
     @property
     def last_task(self) -> Task | None:
@@ -526,7 +544,7 @@ def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: Read
 
 
 def pipeline_state(
-    plan: Plan, derives: Mapping[Signature, Collection[Row]], *, has_failed: bool
+    plan: Plan, derives: Mapping[Signature, Collection[Row]], last: Evaluation | None, *, has_failed: bool
 ) -> dict[str, Any]:
     """The state of a pipeline, by what rules derive and what input is shown; or without an answer stream."""
     stages = [stage_state(component, derives) for component in plan.components if component.is_certain]
@@ -535,7 +553,7 @@ def pipeline_state(
         "output": [] if has_failed else None,
         "input": written_atoms(shown, same_rows),
         "stages": stages,
-        "last": None,
+        "last": None if last is None else last.state(same_rows),
         "is_timed_out": False,
     }
 
@@ -556,7 +574,7 @@ def _window_costs(plan: Plan, database: IntervalDatabase) -> "WindowCosts":
     return WindowCosts(plan, database)
 
 
-def _solver(kind: Callable[[Task], Evaluator], task: Task, plan: Plan) -> Evaluator:
+def solver(name: EvaluatorName, task: Task, plan: Plan) -> Evaluator:
     """An evaluator of clingo's, which says where numbers meet other values if arguments may have any."""
     from lars2asp.planning.asp.open_comparisons import open_comparisons
 
@@ -564,7 +582,7 @@ def _solver(kind: Callable[[Task], Evaluator], task: Task, plan: Plan) -> Evalua
         types = plan.types.get(signature)
         return types is None or types[place].type == ANY
 
-    comparisons = open_comparisons(task.program, is_open)
+    kind, comparisons = _solver_kind(name), open_comparisons(task.program, is_open)
     if not comparisons:
         return kind(task)
     from lars2asp.runtime.evaluators.comparing import ComparingEvaluator

@@ -1,7 +1,7 @@
 """The protocol of evaluators, with their arguments and results."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
@@ -192,6 +192,10 @@ class Task:
         """The changes of lookups, which lie in the inbox from here on (`IntervalDatabase.watch`)."""
         return self.database.watch(lookups, self.inbox, patient, guards)
 
+    def for_program_of(self, other: Self) -> Self:
+        """The same task for the program of another one, which has the same lookups."""
+        return replace(self, program=other.program, functions=other.functions, on_message=other.on_message)
+
     def messages(self, origins: Sequence[Location], quiet: Collection[int] = ()) -> "Messages":
         """Hands on clingo's messages about a text whose lines come from these places in the user's text.
 
@@ -223,5 +227,12 @@ class Evaluator(Protocol):
 
         Raises:
             EvaluationError: If clingo refuses the program.
+        """
+        ...
+
+    def go_on(self, task: Task) -> None:
+        """Goes on with the answers of another database, which are the same at the tick that is over.
+
+        Which answer stream is found does not depend on that.
         """
         ...

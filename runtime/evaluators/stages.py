@@ -18,7 +18,7 @@ ROLES = ("shown", "published", "recorded", "placed")
 """What the atoms of a component are for; see Destinations."""
 
 
-class _KeyChanges:
+class KeyChanges:
     """The changes of atoms that clingo's evaluators give by their keys.
 
     Attributes:
@@ -46,7 +46,7 @@ class _ModelChanges:
         self._evaluator = evaluator
         self._inbox = inbox
         self._last: Evaluation | None = None
-        self._changes = _KeyChanges()
+        self._changes = KeyChanges()
 
     def step(self, tick: int) -> RowChanges:
         """The changes by a tick."""
@@ -316,7 +316,7 @@ class LastStage:
     def forget(self) -> None:
         """There is no answer stream."""
         self.evaluation: Evaluation | None = None
-        self._changes = _KeyChanges()
+        self._changes = KeyChanges()
 
     def follow(self, evaluation: Evaluation) -> RowChanges:
         """The changes of the output by an evaluation that has an answer stream."""

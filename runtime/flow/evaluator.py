@@ -14,13 +14,15 @@ from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFac
 from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
 from lars2asp.runtime.flow.relation import Begun, Primed, Relation
 from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
+from lars2asp.runtime.flow.solved import MakesSolver, Solved, Solver
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -47,6 +49,7 @@ class FlowState:
         derives: what rules derive, by predicates, and which input is shown.
         begun: when windows last began that begin with an atom.
         has_failed: whether the tick has no answer stream.
+        last: the answer streams of the component that may have several; None if there is none of either.
     """
 
     start: int
@@ -60,6 +63,7 @@ class FlowState:
     derives: Mapping[Signature, Collection[Row]]
     begun: Begun
     has_failed: bool = False
+    last: Evaluation | None = None
 
     @staticmethod
     def of(
@@ -183,6 +187,7 @@ class FlowEvaluator:
         complete: whether boxes need windows that lie wholly on the timeline.
         on_message: takes messages about undefined operations.
         functions: the users' functions that are pure, over values.
+        make_solver: makes the evaluator of the component that may have several answer streams.
         state: what it goes on from.
 
     Attributes:
@@ -192,6 +197,7 @@ class FlowEvaluator:
         made: the number of rows that began to be derived in the last batch.
         foreknown: how many began to hold in it without facts, as the calendar or a comparison has it.
         shown: the output, as far as changes were taken.
+        evaluations: by ticks those of clingo; whoever may go back forgets them.
     """
 
     def __init__(
@@ -204,6 +210,7 @@ class FlowEvaluator:
         complete: bool,
         on_message: OnMessage,
         functions: Functions,
+        make_solver: MakesSolver,
         state: FlowState | None = None,
     ) -> None:
         self._plan, self._reach, self.start = plan, reach, start
@@ -216,6 +223,10 @@ class FlowEvaluator:
         self.now = start - 1
         self.facts = self.ticks = self.made = self.foreknown = 0
         self.shown: dict[Signature, set[Row]] = {}
+        self.evaluations: dict[int, Evaluation] = {}
+        self._make_solver = make_solver
+        self._solver: Solver | None = None
+        self._solved: Solved | None = None
         self._merged: dict[Signature, int] = {}
         if state is None:
             self._build(None)
@@ -227,7 +238,8 @@ class FlowEvaluator:
         plan, start = self._plan, self.start
         components = plan.in_batches
         derived = frozenset(signature for one in components for signature in one.derives)
-        self._failed = Failed(1) if any(one.fails for one in components) else None
+        may_fail = any(one.fails or not one.is_certain for one in components)
+        self._failed = Failed() if may_fail else None
         foreknown = (one.signature for one in plan.foreknown)
         others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
         rules = [
@@ -240,13 +252,16 @@ class FlowEvaluator:
                 [lookup for lookup in one.delta_rules.lookups if is_of_now(lookup, others)],
             )
             for one in components
+            if one.is_certain
         ]
         self._relations: dict[Signature, Relation] = {}
         self._current: dict[Signature, Relation] = {}
         """What is derived at ticks without an answer stream as well, where windows see less."""
         self._recorded: dict[Signature, Recorded] = {}
+        if components and not components[-1].is_certain:
+            self._solve(components[-1], state, derived)
         self._choose(rules, derived)
-        for component, one in zip(components, rules, strict=True):
+        for component, one in zip(components, rules, strict=False):
             readers_of: dict[Lookup, Readers] = {}
             growing: dict[Lookup, tuple[int, Relation]] = {}
             for place, lookup in enumerate((*one.lookups, *one.momentary)):
@@ -282,7 +297,7 @@ class FlowEvaluator:
         for signature in sorted(plan.shown_input):
             sink = self._derived[signature] = _Derived(signature, self._changed)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
-        for component, one in zip(components, rules, strict=True):
+        for component, one in zip(components, rules, strict=False):
             for signature, destinations in component.delta_destinations.items():
                 sink = self._derived[signature] = _Derived(destinations.shown, self._changed)
                 readers = one.readers_of.setdefault(signature, [])
@@ -303,15 +318,35 @@ class FlowEvaluator:
         relations = [*self._relations.values(), *self._current.values()]
         operators = [*(one for relation in relations for one in relation.operators), *rules]
         operators += self._recorded.values()
-        operators += [] if self._failed is None else [self._failed]
+        operators += filter(None, (self._failed, self._solved))
         inlets = [relation.inlet for relation in relations]
         self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
+
+    def _solve(self, component: Component, state: FlowState | None, derived: Collection[Signature]) -> None:
+        """Makes the operator of the component that may have several answer streams, or none."""
+        if self._solver is None:
+            last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
+            lookups = component.program.lookups
+            self._solver = Solver(lookups, self._make_solver, self.evaluations, last, has_failed=has_failed)
+        self._solved = solved = Solved(self._solver, self.start)
+        for place, lookup in enumerate(self._solver.lookups):
+            assert lookup.signature is not None
+            if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
+                continue
+            relation = self._relation_of(lookup, derived)
+            grows = relation.grows(lookup)
+            readers = relation.read_growing(lookup, [()]).readers if grows else relation.read(lookup)
+            readers.append((solved, place))
+        assert self._failed is not None
+        solved.readers.append((self._failed, 0))
 
     def _choose(self, rules: Sequence[Rules], derived: Collection[Signature]) -> None:
         """Windows need not have rows that no rule asks for."""
         for lookup in dict.fromkeys(lookup for one in rules for lookup in one.lookups):
             asked = [one for one in rules if lookup in one.lookups]
             if lookup.signature in derived or lookup.signature in self._plan.shown_input:
+                continue
+            if self._solver is not None and lookup in self._solver.lookups:
                 continue
             if len(asked) == 1 and lookup in asked[0].chosen and lookup not in asked[0].renamed:
                 assert lookup.signature is not None
@@ -370,6 +405,8 @@ class FlowEvaluator:
     def _prime(self, state: FlowState, rules: Iterable[Rules]) -> None:
         """The operators go on from a state."""
         primed: Primed = {one: {} for one in rules}
+        if self._solved is not None:
+            primed[self._solved] = {}
         for signature, relation in self._relations.items():
             if isinstance(relation.source, CurrentFacts):
                 relation.source.go_on(state.current.get(signature, {}))
@@ -388,13 +425,16 @@ class FlowEvaluator:
         for signature, recorded in self._recorded.items():
             recorded.restore(state.derives.get(signature, ()), has_failed=state.has_failed)
         if self._failed is not None:
-            self._failed.restore(int(state.has_failed))
+            self._failed.holds = state.has_failed
         for signature, sink in self._derived.items():
             derives = {*state.derives.get(signature, ())}
             if sink.shown is None:
                 sink.rows = derives
             else:
                 self.shown[sink.shown] = derives
+        if state.last is not None:
+            for signature, found in rows_of_keys(state.last.models[0].shown).items():
+                self.shown.setdefault(signature, set()).update(found)
 
     # --- states ---------------------------------------------------------------------------------------
 
@@ -426,6 +466,7 @@ class FlowEvaluator:
             {one: {*self._rows(sink)} for one, sink in self._derived.items()},
             self._begun(),
             self.has_failed,
+            None if self._solver is None else self._solver.evaluation,
         )
 
     @property
@@ -441,11 +482,16 @@ class FlowEvaluator:
                 found.setdefault(since.signature, {})[str(since.key)] = window.begun
         return found
 
+    @property
+    def solver(self) -> Evaluator | None:
+        """The evaluator of the component that may have several answer streams."""
+        return None if self._solver is None else self._solver.evaluator
+
     def restore(self, state: FlowState) -> None:
         """Takes over what was known then, before the first batch."""
         self.now, self.facts, self.ticks = state.now, state.facts, state.ticks
         self._merged = {**state.merged}
-        self.shown = {}
+        self.shown, self._solver = {}, None
         lasting = (
             one for one, held in state.held.items() if any(runs[-1] > state.now + 1 for runs in held.values())
         )
@@ -565,7 +611,7 @@ class FlowEvaluator:
         for sink in sinks:
             assert sink.shown is not None
             shown, batch, sink.batch = sink.shown, sink.batch, []
-            if len(sinks) == 1:
+            if len(sinks) == 1 and self._solved is None:
                 return [(tick, [(shown, changes_of((began, ended)))]) for tick, ended, began in batch]
             for tick, ended, began in batch:
                 changed = shown, changes_of((began, ended))
@@ -574,4 +620,9 @@ class FlowEvaluator:
                     found[tick] = [changed]
                 else:
                     others.append(changed)
+        if self._solved is not None:
+            for tick, changes in self._solved.batch:
+                found.setdefault(tick, []).extend(changes)
+            self.made += self._solved.made
+            self._solved.batch, self._solved.made = [], 0
         return sorted(found.items())

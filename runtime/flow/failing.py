@@ -1,8 +1,6 @@
 """Ticks without an answer stream: which they are, and that windows do not see what is derived at them."""
 
 from collections.abc import Collection
-from itertools import chain, groupby
-from operator import itemgetter
 
 from lars2asp.externals.operators import Batch, Handed, Operator
 from lars2asp.externals.terms.terms import Row
@@ -12,36 +10,25 @@ Turn = tuple[int, bool]
 
 
 class Failed(Operator):
-    """The relation of the ticks without an answer stream. Each input says of some ticks that they have none.
+    """The relation of the ticks without an answer stream, as its input says.
 
     Attributes:
         turns: what changes at ticks of the last batch.
         holds: whether the last tick has no answer stream.
     """
 
-    def __init__(self, inputs: int) -> None:
-        super().__init__(inputs)
+    def __init__(self) -> None:
+        super().__init__()
         self.turns: list[Turn] = []
         self.holds = False
-        self._reasons = 0
 
     def advance(self, frontier: int) -> Handed:
-        """A tick has no answer stream if one of the inputs says so."""
-        out: Batch = []
-        tick_of = itemgetter(0)
-        for tick, segments in groupby(sorted(chain.from_iterable(self.inputs), key=tick_of), tick_of):
-            self._reasons += sum(len(began) - len(ended) for _, ended, began in segments)
-            if bool(self._reasons) is not self.holds:
-                self.holds = not self.holds
-                out.append((tick, (), [()]) if self.holds else (tick, [()], ()))
-                self.turns.append((tick, self.holds))
-        for batch in self.inputs:
-            batch.clear()
-        return ((self.readers, out),) if out else ()
-
-    def restore(self, reasons: int) -> None:
-        """Goes on from a tick for which so many inputs say that it has no answer stream."""
-        self._reasons, self.holds = reasons, bool(reasons)
+        """Notes the ticks, and hands them on."""
+        batch, self.inputs[0] = self.inputs[0], []
+        self.turns += [(tick, bool(began)) for tick, _, began in batch]
+        if batch:
+            self.holds = self.turns[-1][1]
+        return ((self.readers, batch),) if batch else ()
 
 
 class Recorded(Operator):

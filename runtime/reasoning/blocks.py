@@ -134,7 +134,7 @@ class Blocks:
         self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
         self.is_over = self.is_left = self.is_back = self.is_within = False
-        self._may_go_back = bool(plan.called)
+        self._may_go_back = bool(plan.called) or not all(one.is_certain for one in components)
         """Whether some ticks may have to be evaluated otherwise."""
         self._confirmed: Confirmed | None = None
         self.before: FlowState | None = None

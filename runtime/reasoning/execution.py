@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.externals.database import Inbox, IntervalDatabase
@@ -21,6 +21,7 @@ from lars2asp.runtime.evaluators.choice import (
     Needs,
     assign,
     assign_in_parts,
+    chosen,
     needed,
     not_in_blocks,
 )
@@ -29,8 +30,8 @@ from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, Clingo
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.evaluators.limit import TickLimit
-from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state
-from lars2asp.runtime.evaluators.protocol import Consequences, Request, Task
+from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
+from lars2asp.runtime.evaluators.protocol import Consequences, Evaluation, Evaluator, Request, Task
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.changed_program import EVALUATED_AS_ONE, Shape, kept_streams, shape_of
@@ -43,6 +44,7 @@ from lars2asp.syntax.source import Location
 
 if TYPE_CHECKING:
     from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
+    from lars2asp.runtime.flow.solved import Answers
 
 _log = logging.getLogger("lars2asp")
 
@@ -250,6 +252,11 @@ class Execution:
         return self.asks_for_blocks
 
     @property
+    def has_one_answer(self) -> bool:
+        """Whether no tick may have several answer streams."""
+        return all(one.is_certain for one in self.plan.in_batches)
+
+    @property
     def asks_for_blocks(self) -> bool:
         """Whether blocks are asked for, however little input there is."""
         return self._evaluator is EvaluatorName.FLOW
@@ -278,6 +285,7 @@ class Execution:
             complete=self.complete_windows,
             on_message=self._on_message,
             functions={name: values_of(self._functions[name]) for name in self._pure},
+            make_solver=self._solver,
             state=state,
         )
 
@@ -321,7 +329,7 @@ class Execution:
             "is_whole": self.is_whole,
             "satisfiable": not flow.has_failed,
             "database": database,
-            "pipeline": pipeline_state(self.plan, flow.derives, has_failed=flow.has_failed),
+            "pipeline": pipeline_state(self.plan, flow.derives, flow.last, has_failed=flow.has_failed),
             "leaves_out": True,
         }
 
@@ -402,6 +410,32 @@ class Execution:
             largest_interval=self.plan.largest_interval,
         )
         return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured, begins=begins)
+
+    def adopt(self, evaluator: Evaluator) -> None:
+        """The last component goes on with the evaluator that it had in batches."""
+        own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
+        is_same = own.evaluator is other.evaluator
+        if is_same and own.component.program.lookups == other.component.program.lookups:
+            self.pipeline.adopt(evaluator)
+
+    def _solver(self, answers: "Answers", last: Evaluation | None) -> Evaluator:
+        """What evaluates the component of batches that may have several answer streams, or none."""
+        component = self.plan.in_batches[-1]
+        task = Task(
+            component.program,
+            cast(IntervalDatabase, answers),
+            self._request,
+            self._functions,
+            self._on_message,
+            {},
+            is_late=True,
+            last=last,
+            is_ordered=True,
+            clingo=self._clingo,
+            tuning=self._tuning,
+            largest_interval=self.plan.largest_interval,
+        )
+        return solver(chosen(component, self._pure).evaluator, task, self.plan)
 
     def _take_whole(self) -> None:
         self._assign(assign(self.plan, EvaluatorName.ONESHOT))

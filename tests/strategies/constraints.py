@@ -33,3 +33,26 @@ def with_constraints(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
     case = draw(cases)
     more = draw(st.lists(st.sampled_from(_CONSTRAINTS), min_size=1, max_size=2, unique=True))
     return replace(case, program="\n".join((case.program, *more)))
+
+
+_CHOICES = [
+    "{ g(X) } :- p(X).",
+    "1 { g(X) : e(X,_) } 1 :- r.",
+    "{ g(X) : a(X) } :- e(_,_).",
+    "h(X) ; g(X) :- b(X).",
+    "g(X) :- p(X) in [2], not h(X). h(X) :- p(X) in [2], not g(X).",
+    "{ g(X) } :- d(X,Y), p(Y).",
+    ":- g(X), a(X).",
+    ":- g(X), e(X,_) in [2].",
+    ":- not g(0), r.",
+    "f(N) :- N = #count { X : g(X) }.",
+    ":- r, p(1).",
+]
+
+
+@st.composite
+def with_choices(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
+    """A case with choices about other predicates, and constraints."""
+    case = draw(cases)
+    more = draw(st.lists(st.sampled_from(_CHOICES), min_size=1, max_size=3, unique=True))
+    return replace(case, program="\n".join((case.program, *more)))

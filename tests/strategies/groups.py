@@ -8,7 +8,7 @@ from tests.strategies.aggregates import aggregating_programs
 from tests.strategies.calendar import with_calendar
 from tests.strategies.choices import choosing_programs
 from tests.strategies.conditions import conditional_programs
-from tests.strategies.constraints import with_constraints
+from tests.strategies.constraints import with_choices, with_constraints
 from tests.strategies.contraries import with_contraries
 from tests.strategies.core import programs
 from tests.strategies.formulas import FORMULAS
@@ -39,7 +39,9 @@ GROUPS: Mapping[str, SearchStrategy[Case]] = {
     # Choices, disjunctions, loops through negation and constraints.
     "several answer streams": cases(choosing_programs()),
     # Constraints beside rules of which each tick has one answer stream.
-    "failing ticks": with_constraints(cases(ALL_PROGRAMS | aggregating_programs() | programs())),
+    "failing ticks": with_constraints(cases(ALL_PROGRAMS | aggregating_programs() | programs() | BEGUN)),
+    # Choices beside such rules.
+    "choices beside rules": with_choices(cases(ALL_PROGRAMS | aggregating_programs() | programs())),
     # Streaming atoms under conditional literals and in aggregates.
     "conditional literals": cases(conditional_programs()),
     # Aggregates by group, over windows, nested in negation, with ties.

@@ -33,6 +33,8 @@ SERVED = (
     "formulas in brackets",
     "failing ticks",
     "classical negation",
+    "several answer streams",
+    "choices beside rules",
 )
 """Groups of which some programs can be evaluated in blocks."""
 

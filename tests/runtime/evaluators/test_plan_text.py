@@ -23,6 +23,7 @@ def test_components_with_their_evaluators() -> None:
     assert printed(EvaluatorName.AUTO) == dedent("""\
         semantics: recorded
         p/1 is looked at 5 ticks back
+        large files and pipes: many ticks at once
 
         component 1
           derives a/1, in one answer stream

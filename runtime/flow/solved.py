@@ -1,0 +1,159 @@
+"""A component that clingo evaluates, as an operator over the changes of its lookups."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.operators import Batch, Handed, Operator
+from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.views import NO_CHANGES, Changes, TickChanges
+from lars2asp.planning.lookups import Lookup
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
+from lars2asp.runtime.evaluators.stages import KeyChanges
+
+
+class _Followed:
+    """The answer to a lookup, and its changes by the current tick."""
+
+    __slots__ = ("now", "rows")
+
+    def __init__(self) -> None:
+        self.rows: dict[Row, None] = {}
+        self.now = NO_CHANGES
+
+    def changes(self, tick: int) -> Changes:
+        """The changes by the current tick."""
+        return self.now
+
+
+class Answers:
+    """The answers to the lookups of a component; it stands in for the database."""
+
+    def __init__(self, lookups: Iterable[Lookup]) -> None:
+        self._answers = {lookup: _Followed() for lookup in lookups}
+
+    def watch(self, lookups: Iterable[Lookup], *_: Any) -> list[_Followed]:
+        """What follows lookups."""
+        return [self._answers[lookup] for lookup in lookups]
+
+    def answer(self, lookup: Lookup, now: int) -> Sequence[Row]:
+        """The answer to a lookup at the current tick."""
+        return [*self._answers[lookup].rows]
+
+
+class MakesSolver(Protocol):
+    """Makes an evaluator."""
+
+    def __call__(self, answers: Answers, last: Evaluation | None) -> Evaluator:
+        """Makes it.
+
+        Args:
+            answers: what its lookups have.
+            last: the answer streams at the tick before.
+        """
+        ...
+
+
+class Solver:
+    """The evaluator of a component. It is made again where it goes on from a state.
+
+    Args:
+        lookups: the lookups of the component.
+        make: makes the evaluator.
+        known: by ticks evaluations that are known, as the ticks were evaluated before; others are added.
+        last: the evaluation that it goes on from; None where there is none, or no answer stream.
+        has_failed: whether there is no answer stream.
+
+    Attributes:
+        answers: what the lookups have.
+        evaluation: the last evaluation; None if it has no answer stream.
+        evaluator: the evaluator, as soon as it was needed.
+    """
+
+    def __init__(
+        self,
+        lookups: Sequence[Lookup],
+        make: MakesSolver,
+        known: dict[int, Evaluation],
+        last: Evaluation | None,
+        *,
+        has_failed: bool,
+    ) -> None:
+        self.lookups = lookups
+        self.answers = Answers(lookups)
+        self._make, self._known = make, known
+        self.evaluation = last
+        self.has_failed = has_failed
+        self.evaluator: Evaluator | None = None
+        self._changes = KeyChanges()
+        if last is not None:
+            self._changes.to(last.models[0].shown)
+
+    def step(self, tick: int) -> Sequence[tuple[Any, Changes]]:
+        """The changes of the output by a tick at which an answer has changed. Raises EvaluationError."""
+        found = self._known.get(tick)
+        if found is None:
+            if self.evaluator is None:
+                self.evaluator = self._make(self.answers, self.evaluation)
+            found = self._known[tick] = self.evaluator.step(tick)
+        if found is self.evaluation:
+            return ()
+        self.has_failed = not found.models
+        self.evaluation = None if self.has_failed else found
+        return self._changes.to(() if self.has_failed else found.models[0].shown)
+
+
+class Solved(Operator):
+    """The answer streams of a component, of which the first is followed. It hands on which ticks have none.
+
+    Args:
+        solver: its evaluator.
+        start: the first tick of the timeline.
+
+    Attributes:
+        batch: what changes of the output.
+        made: the number of atoms of the output that were found.
+    """
+
+    def __init__(self, solver: Solver, start: int) -> None:
+        super().__init__(len(solver.lookups))
+        self._solver = solver
+        self._followed = solver.answers.watch(solver.lookups)
+        self.batch: list[TickChanges] = []
+        self.made = 0
+        self.due = start
+
+    def advance(self, frontier: int) -> Handed:
+        """Evaluates the ticks at which a lookup changes."""
+        changed: dict[int, list[tuple[_Followed, Changes]]] = {}
+        if self.due < frontier:
+            changed[self.due], self.due = [], FOR_EVER
+        for followed, batch in zip(self._followed, self.inputs, strict=True):
+            for tick, ended, began in batch:
+                changed.setdefault(tick, []).append((followed, Changes(began, ended)))
+            batch.clear()
+        out: Batch = []
+        solver = self._solver
+        for tick in sorted(changed):
+            for followed, one in changed[tick]:
+                for row in one.ended:
+                    del followed.rows[row]
+                followed.rows.update(dict.fromkeys(one.began))
+                followed.now = one
+            had_failed = solver.has_failed
+            changes = solver.step(tick)
+            for followed, _ in changed[tick]:
+                followed.now = NO_CHANGES
+            if solver.has_failed is not had_failed:
+                out.append((tick, (), [()]) if solver.has_failed else (tick, [()], ()))
+            if changes:
+                self.batch.append((tick, changes))
+            if changes and solver.evaluation is not None:
+                self.made += len(solver.evaluation.models[0].shown)
+        return ((self.readers, out),) if out else ()
+
+    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
+        """Goes on from a tick that is over, at which lookups have these rows."""
+        for place, rows in held.items():
+            self._followed[place].rows = dict.fromkeys(rows)
+        self.due = FOR_EVER
