@@ -25,13 +25,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from lars2asp.compiler import compile_program
+from lars2asp.syntax.source import Source
+
 _ROOT = Path(__file__).parents[2]
 _SIZE = struct.Struct("!q")
 _COMMANDS = (
     *("command_line.program_commands", "command_line.format_command", "command_line.run_command"),
     *("command_line.why_command", "command_line.check_why_command", "rule_tests.test_command"),
+    *("command_line.log_forms", "evaluators.external", "evaluators.oneshot", "evaluators.stamped"),
+    *("explanations.reasons.explainer", "explanations.words.labels", "reasoning.explaining"),
 )
-"""The modules that are there from the start, with those that they need."""
+"""The modules that are there from the start, with those that they need; at the end those that most import."""
 
 
 def can_be_forked(options: Mapping[str, Any]) -> bool:
@@ -221,6 +226,7 @@ def _main() -> None:
     for name in ("command_line.main", *_COMMANDS):
         import_module(f"lars2asp.runtime.{name}")
     sys.modules.pop("lars2asp.__main__", None)
+    compile_program(Source("first.lars", "a(X) :- p(X)."))  # reads the grammar
     gc.collect()
     gc.freeze()
     _serve(socket.socket(fileno=int(sys.argv[1])))

@@ -99,41 +99,44 @@ def test_codes_link_to_the_page_that_is_named(edit: Any) -> None:
     edit(session, documentation="https://docs.example.org/diagnostics.html")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
-        ("h(R) :- hoot(R).\n", "h(R) :- hot(R).\n"),
-        ("h(R) :- hot(R) in [2 hrs].\n", "h(R) :- hot(R) in [2 hour].\n"),
-        ("h(R) :- hot(R) && reading(R,_).\n", "h(R) :- hot(R), reading(R,_).\n"),
-        ("h(R) :- hot(R)\n\nk(R) :- hot(R).\n", "h(R) :- hot(R).\n\nk(R) :- hot(R).\n"),
-        ("h(R) :- hot(R) % all of them\nk.\n", "h(R) :- hot(R). % all of them\nk.\n"),
-        ("h(R) <- hot(R).\n", "h(R) :- hot(R).\n"),
-        ("h(R) :- time_win(3,0,1, diamond(hot(R))).\n", "h(R) :- hot(R) in [3].\n"),
-        ("h(R) :- hot(R)", "h(R) :- hot(R)."),
-        (
-            "#input k(a or none, b) at t.\nl(A) :- k(A,_).\n",
-            '#input k(a or "none", b) at t.\nl(A) :- k(A,_).\n',
-        ),
-        ("#input k(recrod(), b) at t.\nl(A) :- k(A,_).\n", "#input k(record(), b) at t.\nl(A) :- k(A,_).\n"),
-    ],
-)
-def test_a_fix_does_what_the_hint_proposes(edit: Any, wrong: str, right: str) -> None:
+FIXES = [
+    ("h(R) :- hoot(R).\n", "h(R) :- hot(R).\n"),
+    ("h(R) :- hot(R) in [2 hrs].\n", "h(R) :- hot(R) in [2 hour].\n"),
+    ("h(R) :- hot(R) && reading(R,_).\n", "h(R) :- hot(R), reading(R,_).\n"),
+    ("h(R) :- hot(R)\n\nk(R) :- hot(R).\n", "h(R) :- hot(R).\n\nk(R) :- hot(R).\n"),
+    ("h(R) :- hot(R) % all of them\nk.\n", "h(R) :- hot(R). % all of them\nk.\n"),
+    ("h(R) <- hot(R).\n", "h(R) :- hot(R).\n"),
+    ("h(R) :- time_win(3,0,1, diamond(hot(R))).\n", "h(R) :- hot(R) in [3].\n"),
+    ("h(R) :- hot(R)", "h(R) :- hot(R)."),
+    (
+        "#input k(a or none, b) at t.\nl(A) :- k(A,_).\n",
+        '#input k(a or "none", b) at t.\nl(A) :- k(A,_).\n',
+    ),
+    ("#input k(recrod(), b) at t.\nl(A) :- k(A,_).\n", "#input k(record(), b) at t.\nl(A) :- k(A,_).\n"),
+]
+
+
+def test_fixes_do_what_the_hints_propose(edit: Any) -> None:
+    """One after the other with one server."""
+
     async def session(editor: Editor) -> None:
         editor.open("rooms.lars")
-        text = PROGRAM + wrong
-        editor.write("rooms.lars", text)
         everywhere = lsp.Range(lsp.Position(0, 0), lsp.Position(99, 0))
-        context = lsp.CodeActionContext([])
-        asked = lsp.CodeActionParams(editor.document("rooms.lars"), everywhere, context)
-        await editor.until("rooms.lars", lambda found: not is_clean(found))
-        [action] = await editor.client.text_document_code_action_async(asked) or ()
-        assert isinstance(action, lsp.CodeAction)
-        assert action.kind == lsp.CodeActionKind.QuickFix
-        assert action.edit is not None and action.edit.changes is not None
-        fixed = changed(text, action.edit.changes[editor.uri("rooms.lars")])
-        assert fixed == PROGRAM + right
-        editor.write("rooms.lars", fixed)
-        await editor.until("rooms.lars", is_clean)
+        asked = lsp.CodeActionParams(editor.document("rooms.lars"), everywhere, lsp.CodeActionContext([]))
+        for wrong, right in FIXES:
+            text = PROGRAM + wrong
+            editor.write("rooms.lars", text)
+            await editor.until("rooms.lars", lambda found: not is_clean(found))
+            actions = await editor.client.text_document_code_action_async(asked) or ()
+            assert len(actions) == 1, wrong
+            [action] = actions
+            assert isinstance(action, lsp.CodeAction)
+            assert action.kind == lsp.CodeActionKind.QuickFix
+            assert action.edit is not None and action.edit.changes is not None
+            fixed = changed(text, action.edit.changes[editor.uri("rooms.lars")])
+            assert fixed == PROGRAM + right
+            editor.write("rooms.lars", fixed)
+            await editor.until("rooms.lars", is_clean)
 
     edit(session)
 

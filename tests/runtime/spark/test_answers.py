@@ -118,7 +118,7 @@ def spark_rows(rows: Iterable[ManyRow]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize(
     ("partition", "partitions"),
-    [("none", 1), ("auto", 8), ("pipelined", 2)],
+    [("none", 1), ("auto", 4), ("pipelined", 2)],
 )
 def test_streams_of_random_programs(
     spark: SparkSession, tmp_path: Path, collect: Collect, partition: str, partitions: int

@@ -79,9 +79,9 @@ def rooms(number: int) -> str:
 def write(path: Path) -> None:
     """Writes a stream: logins in a form, or rooms."""
     if path.stem == "rooms":
-        path.write_text(rooms(1500))
+        path.write_text(rooms(900))
         return
-    text = logins(900)
+    text = logins(600)
     if path.suffix == ".jsonl":
         path.write_text(text)
         return
