@@ -189,10 +189,11 @@ class FileLines(NumberedLines):
         if not taken.has_lines:
             self._read()
         if most is None:
-            many = self.in_columns and self._given is None  # else those given last are kept
-            most = len(taken.lines) if many else MOST_AT_ONCE
+            most = len(taken.lines) if self.in_columns else MOST_AT_ONCE
         lines = taken.next(most)
         if self._given is not None:
+            if len(lines) + MOST_AGAIN > (self._given.maxlen or 0):
+                self._given = deque(self._given, len(lines) + MOST_AGAIN)
             self._given.extend(lines)
         if len(lines) + MOST_AGAIN > (self._sizes.maxlen or 0):
             self._sizes = deque(self._sizes, len(lines) + MOST_AGAIN)
