@@ -39,17 +39,18 @@ class Operator:
         due: the first tick at which time alone changes what it hands on; FOR_EVER for none.
         called: the tick under which the graph calls for it.
         is_active: whether it has input, or is due.
+        is_passive: whether nobody reads it: it may take its input later.
         is_delayed: whether what it hands on at a tick depends on earlier ticks alone of its first input.
         inputs: the batches that came, by the numbers of its inputs.
         readers: who takes its output.
     """
 
-    is_delayed = False
+    is_passive = is_delayed = False
 
     def __init__(self, inputs: int = 1) -> None:
         self.number = 0
         self.due = self.called = FOR_EVER
-        self.is_active = False
+        self.is_active = self.is_passive  # one that is active is not called for
         self.inputs: list[Batch] = [[] for _ in range(inputs)]
         self.readers: Readers = []
 

@@ -31,6 +31,8 @@ class Trace(Operator):
         reach: how many ticks back windows look; None without end.
     """
 
+    is_passive = True
+
     def __init__(self, reach: int | None) -> None:
         super().__init__()
         self._reach = reach
@@ -40,6 +42,7 @@ class Trace(Operator):
     @property
     def size(self) -> int:
         """The number of runs."""
+        self.advance(0)
         return len(self._open) + len(self._ended)
 
     def advance(self, frontier: int) -> Handed:
@@ -67,6 +70,7 @@ class Trace(Operator):
             now: the last tick that is over.
             end_of: gives the tick behind the last one of a row that holds then.
         """
+        self.advance(0)
         found: HeldRows = {}
         first = -1 if self._reach is None else now + 1 - self._reach
         for end, begin, row in self._ended:
@@ -95,6 +99,8 @@ class PointTrace(Operator):
         reach: how many ticks back windows look; None without end.
     """
 
+    is_passive = True
+
     def __init__(self, reach: int | None) -> None:
         super().__init__()
         self._reach = reach
@@ -106,6 +112,7 @@ class PointTrace(Operator):
     @property
     def size(self) -> int:
         """The number of facts that windows reach."""
+        self.advance(0)
         if not self._batches:
             return 0
         _, number, batch = self._batches[0]
@@ -122,7 +129,7 @@ class PointTrace(Operator):
             batches, first = self._batches, frontier - 1 - self._reach
             while batches and batches[0][0] < first:
                 self._number -= batches.popleft()[1]
-            self._first = first
+            self._first = max(first, self._first)
         return ()
 
     def _add(self, batch: Sequence[PointSegment]) -> None:
@@ -132,6 +139,7 @@ class PointTrace(Operator):
 
     def held(self, now: int) -> HeldRows:
         """The runs of rows: consecutive ticks are one."""
+        self.advance(0)
         ticks: HeldRows = {}
         first = -1 if self._reach is None else now - self._reach
         for tick, rows in chain.from_iterable(batch for _, _, batch in self._batches):

@@ -114,27 +114,36 @@ class RecentPoints(Operator):
             while waiting and waiting[0][0] < frontier:
                 points.append(waiting.popleft())
         out: Batch = []
-        last, leaving, lag = self._last, self._leaving, self._lag
+        last, leaving, lag, leaves_at = self._last, self._leaving, self._lag, self._leaves_at
         for tick, rows in points:
-            leaves_at = self._leaves_at if self._leaves_at >= tick else self._leave_before(tick, out)
+            if leaves_at < tick:
+                leaves_at = self._leave_before(tick, out)
             came: Sequence[Row] = rows
-            known: list[Row] = []
+            known: list[Row] | None = None
             for row in rows:
                 if row in last:
-                    known.append(row)
+                    if known is None:
+                        known = [row]
+                    else:
+                        known.append(row)
                 last[row] = tick
-            if known:
+            if known is not None:
                 again = {*known}
                 came = [row for row in rows if row not in again] if len(again) < len(rows) else ()
-            gone = self._leave(tick) if leaves_at == tick else ()
+            gone: Sequence[Row] = ()
+            if leaves_at == tick:
+                gone = self._leave(tick)
+                leaves_at = self._leaves_at
             if came:
                 leaving.append((tick + lag, came))
-                self._leaves_at = min(self._leaves_at, tick + lag)
+                if tick + lag < leaves_at:
+                    leaves_at = self._leaves_at = tick + lag
                 out.append((tick, gone, came))
             elif gone:
                 out.append((tick, gone, ()))
         points.clear()
-        leaves_at = self._leave_before(frontier, out)
+        if leaves_at < frontier:
+            leaves_at = self._leave_before(frontier, out)
         self.due = min(leaves_at, waiting[0][0]) if waiting else leaves_at
         return ((self.readers, out),) if out else ()
 

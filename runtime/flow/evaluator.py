@@ -146,7 +146,7 @@ class _Derived(Operator):
 
     Args:
         shown: the predicate in the output; None if it is not shown.
-        changed: gathers what takes something in a batch.
+        changed: gets those that have a batch.
 
     Attributes:
         rows: what is derived, unless it is shown.
@@ -164,15 +164,18 @@ class _Derived(Operator):
     def advance(self, frontier: int) -> Handed:
         """Takes what begins and ends."""
         rows, batch = self.rows, self.inputs[0]
-        self._changed.append(self)
-        self.made += sum([len(began) for _, _, began in batch])
+        self.inputs[0] = []
+        for _, _, began in batch:
+            self.made += len(began)
         if self.shown is None:
             for _, ended, began in batch:
                 rows.difference_update(ended)
                 rows.update(began)
-        else:
+        elif self.batch:
             self.batch += batch
-        batch.clear()
+        else:
+            self._changed.append(self)
+            self.batch = batch
         return ()
 
 
@@ -291,7 +294,7 @@ class FlowEvaluator:
                 begun.begins(window, is_new=state is None or state.now < start)
         self._derived: dict[Signature, _Derived] = {}
         self._changed: list[_Derived] = []
-        """What took something in a batch."""
+        """Those that have changes of the output."""
         self._unread: dict[Signature, _Derived] = {}
         """What is handed on, and only rules that never fire look at."""
         for signature in sorted(plan.shown_input):
@@ -316,7 +319,9 @@ class FlowEvaluator:
         if state is not None and state.now >= start:
             self._prime(state, rules)
         relations = [*self._relations.values(), *self._current.values()]
-        operators = [*(one for relation in relations for one in relation.operators), *rules]
+        _hand_on_renamed(relations, rules)
+        operators = [one for relation in relations for one in relation.operators]
+        operators += [one for one in rules if not one.is_idle]
         operators += self._recorded.values()
         operators += filter(None, (self._failed, self._solved))
         inlets = [relation.inlet for relation in relations]
@@ -579,6 +584,7 @@ class FlowEvaluator:
         foreknown = [one.source for one in relations.values() if isinstance(one.source, ForeknownFacts)]
         began = sum(one.began for one in foreknown)
         self._graph.advance(last + 1)
+        self._graph.rest(last + 1)
         self.foreknown = sum(one.began for one in foreknown) - began
         self.now = last
         turns: list[Turn] = []
@@ -602,12 +608,11 @@ class FlowEvaluator:
         """What has changed of the output."""
         found: dict[int, list[tuple[Signature, Changes]]] = {}
         self.made = 0
-        sinks = [*self._changed]
-        self._changed.clear()
-        for sink in sinks:
+        for sink in self._derived.values():
             self.made += sink.made
             sink.made = 0
-        sinks = sorted((one for one in sinks if one.batch), key=lambda one: one.number)
+        sinks = sorted(self._changed, key=lambda one: one.number)
+        self._changed.clear()
         for sink in sinks:
             assert sink.shown is not None
             shown, batch, sink.batch = sink.shown, sink.batch, []
@@ -626,3 +631,19 @@ class FlowEvaluator:
             self.made += self._solved.made
             self._solved.batch, self._solved.made = [], 0
         return sorted(found.items())
+
+
+def _hand_on_renamed(relations: Iterable[Relation], rules: Sequence[Rules]) -> None:
+    """Who reads what only renames the answer to a window reads the window itself."""
+    lists = [
+        readers for relation in relations for operator in relation.operators for readers in operator.outputs
+    ]
+    sources = {each: readers for readers in lists for each in readers if isinstance(each[0], Rules)}
+    for one in reversed(rules):
+        for place, readers in one.renaming():
+            source = sources.get((one, place))
+            if source is not None:
+                source += readers
+                one.rename_no_more(place)
+                if not one.has_code(place):
+                    source.remove((one, place))

@@ -11,6 +11,10 @@ _MOST_ENTRIES = 4
 """The entries of each operator in the heap, on average: those that count no more are taken out then."""
 
 
+_TURNS = 4
+"""So often for each operator that nobody reads, and for 16 more, is the graph advanced until they work."""
+
+
 class Graph:
     """Operators, each before those that read it.
 
@@ -23,6 +27,9 @@ class Graph:
 
     def __init__(self, operators: Sequence[Operator]) -> None:
         self._operators = operators
+        self._passive = [one for one in operators if one.is_passive]
+        self._turns, self._most_turns = 0, _TURNS * (16 + len(self._passive))
+        self._most_due = _MOST_ENTRIES * len(operators)
         self._active: list[int] = []
         self._due: list[tuple[int, int]] = []
         for number, one in enumerate(operators):
@@ -62,17 +69,31 @@ class Graph:
                         reader.is_active = True
                         heappush(active, reader.number)
             if operator.due < operator.called:
-                self._expect(operator)
+                operator.called = operator.due
+                heappush(due, (operator.due, operator.number))
+                if len(due) > self._most_due:
+                    self._tidy()
+        self._turns += 1
+        if self._turns >= self._most_turns:
+            self.rest(frontier)
+
+    def rest(self, frontier: int) -> None:
+        """Operators that nobody reads take their input."""
+        self._turns = 0
+        for one in self._passive:
+            one.advance(frontier)
 
     def _expect(self, operator: Operator) -> None:
         """Calls for an operator at the tick at which it is due."""
         if operator.due < operator.called:
             operator.called = operator.due
             heappush(self._due, (operator.due, operator.number))
-            if len(self._due) > _MOST_ENTRIES * len(self._operators):
-                self._due[:] = sorted(
-                    (one.called, one.number) for one in self._operators if one.called < FOR_EVER
-                )
+            if len(self._due) > self._most_due:
+                self._tidy()
+
+    def _tidy(self) -> None:
+        """Takes out the entries that count no more."""
+        self._due[:] = sorted((one.called, one.number) for one in self._operators if one.called < FOR_EVER)
 
     @property
     def next_due(self) -> int:

@@ -1,6 +1,6 @@
 """The rules of a component as one operator: what they derive follows from the changes of their lookups."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
@@ -15,6 +15,28 @@ from lars2asp.syntax.source import Location
 OnMessage = Callable[[Location, str], None]
 
 Functions = Mapping[str, Callable[..., Any]]
+
+
+_FEW = 16
+"""The number of inputs that are all looked at."""
+
+
+class _Inputs(list[Batch]):
+    """Inputs of which it is known which have a batch: if there are hundreds, few have one at a tick."""
+
+    def __init__(self, inputs: Iterable[Batch]) -> None:
+        super().__init__(inputs)
+        self._places: set[int] = set()
+
+    def __setitem__(self, place: Any, batch: Any) -> None:
+        self._places.add(place)
+        super().__setitem__(place, batch)
+
+    def taken(self) -> list[int]:
+        """The places of those that may have one since the last call."""
+        found = sorted(self._places)
+        self._places.clear()
+        return found
 
 
 class Rules(Operator):
@@ -61,6 +83,9 @@ class Rules(Operator):
         self.lookups = list(dict.fromkeys([*code.begin, *names.values()]))
         self.momentary = [*code.moments]
         super().__init__(len(self.lookups) + len(self.momentary))
+        self._came = _Inputs(self.inputs)
+        if len(self.inputs) > _FEW:
+            self.inputs = self._came
         derived = dict.fromkeys(one.derives for one in rules.rules)
         self.readers_of: dict[Signature, Readers] = {signature: [] for signature in derived}
         self._names: list[list[Signature]] = [
@@ -83,6 +108,25 @@ class Rules(Operator):
         return self._code.chosen_points
 
     @property
+    def is_idle(self) -> bool:
+        """Whether it has nothing to do: it has no code, and others read what it renames."""
+        return not (self._code.derived or any(self._names))
+
+    def renaming(self) -> Iterable[tuple[int, Readers]]:
+        """By inputs that are what is derived as they are: who reads that."""
+        for place, signatures in enumerate(self._names):
+            if signatures:
+                yield place, [each for signature in signatures for each in self.readers_of[signature]]
+
+    def rename_no_more(self, place: int) -> None:
+        """The readers of what is derived read the input themselves."""
+        self._names[place] = []
+
+    def has_code(self, place: int) -> bool:
+        """Whether an input is looked at by code."""
+        return place < self._in_code
+
+    @property
     def outputs(self) -> list[Readers]:
         """The readers of each predicate."""
         return [*self.readers_of.values()]
@@ -92,15 +136,17 @@ class Rules(Operator):
         found: list[tuple[Readers, Batch]] = []
         batches: list[tuple[int, Batch]] = []
         points: list[tuple[int, Batch]] = []
-        inputs, number = self.inputs, len(self.lookups)
-        for place, batch in enumerate(inputs):
+        inputs, number, came = self.inputs, len(self.lookups), self._came
+        for place in came.taken() if inputs is came else range(len(inputs)):
+            batch = inputs[place]
             if not batch:
                 continue
-            inputs[place] = []
+            list.__setitem__(inputs, place, [])
             if place >= number:
                 points.append((place - number, batch))
                 continue
-            found += [(self.readers_of[signature], batch) for signature in self._names[place]]
+            for signature in self._names[place]:
+                found.append((self.readers_of[signature], batch))
             if place < self._in_code:
                 batches.append((place, batch))
         code, begin = self._code, self.due if self._is_new else None

@@ -74,7 +74,10 @@ class Passing(Outcome):
 
     Attributes:
         end: the tick at which what was derived last ends; FOR_EVER for nothing.
+        open: gets what has derived something that has not ended.
     """
+
+    open: "list[Passing]"
 
     def __init__(self, derived: DerivedRows, signatures: list[Signature], changed: list[Outcome]) -> None:
         super().__init__(derived, signatures, changed)
@@ -88,6 +91,8 @@ class Passing(Outcome):
         self._more.clear()
         if len(rows) > 1:
             rows = [*dict.fromkeys(rows)]
+        if self.end == FOR_EVER:
+            self.open.append(self)
         if self.end == tick:
             found: Batch = []
             net(tick, self._rows, rows, found)
@@ -172,7 +177,11 @@ class BatchCode(RowCode):
             (Passing if derived in passing else Outcome)(derived, signatures, self._changed)
             for derived, signatures in self._signatures.items()
         ]
-        self._passing_outcomes = [one for one in self._outcomes if isinstance(one, Passing)]
+        self._open: list[Passing] = []
+        """Those of them that have derived something that has not ended."""
+        for one in self._outcomes:
+            if isinstance(one, Passing):
+                one.open = self._open
         self._number = {derived: number for number, derived in enumerate(self._signatures)}
         self._order()
         self._plans: dict[int, tuple[Sequence[Callable[[], None]], Sequence[Any]]] = {}
@@ -257,6 +266,13 @@ class BatchCode(RowCode):
         first_moment = self._first_moment
         events: list[tuple[int, int, Sequence[Row]]] = []
         for place, batch in batches:
+            if len(batch) == 1:
+                [(tick, ended, began)] = batch
+                if ended:
+                    events.append((tick, self._ends[place], ended))
+                if began:
+                    events.append((tick, self._begins[place], began))
+                continue
             order = self._ends[place]
             events += [(tick, order, ended) for tick, ended, _ in batch if ended]
             order = self._begins[place]
@@ -311,12 +327,16 @@ class BatchCode(RowCode):
                 moments.append((order - first_moment, rows))
             touched |= bits[order]
         self.passes_at = self._ends_at
-        for one in self._passing_outcomes:
-            if one.end < frontier:
-                one.finish(frontier)
-            elif one.end < self.passes_at:
-                self.passes_at = one.end
+        if self._open:
+            self.passes_at = min(self.passes_at, self._finish(frontier))
         return self._handed()
+
+    def _finish(self, frontier: int) -> int:
+        """What facts of a tick derived has ended before a tick; gives the one at which others end."""
+        for one in self._open:
+            one.finish(frontier)
+        self._open[:] = [one for one in self._open if one.end < FOR_EVER]
+        return min([one.end for one in self._open], default=FOR_EVER)
 
     def _take_one(self, place: int, batch: Batch) -> None:
         """Takes the segments of one lookup alone."""
@@ -352,7 +372,10 @@ class BatchCode(RowCode):
         found = self._plans.get(touched)
         if found is not None:
             return found
-        some = [one for bit, one in enumerate(self._touching) if touched >> bit & 1]
+        some, rest = [], touched
+        while rest:
+            some.append(self._touching[rest.bit_length() - 1])
+            rest ^= 1 << rest.bit_length() - 1
         stages = sorted({number for numbers, _ in some for number in numbers})
         derived = sorted({number for _, numbers in some for number in numbers})
         visits = [
