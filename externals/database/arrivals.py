@@ -263,30 +263,42 @@ class Arrivals:
             "last_end": self._last_end,
         }
 
-    def last(self, lookup: Lookup) -> dict[Row, list[tuple[int, Row]]] | None:
-        """The last arrivals for a lookup, by groups, as `state_of` has them; None if not all are points."""
+    def last(self, lookup: Lookup, *, is_held: bool) -> dict[Row, list[tuple[int, Row, int]]] | None:
+        """The last arrivals for a lookup, by groups, as `state_of` has them.
+
+        None if not all are points, but for facts that are held.
+        """
         known = self.window(lookup)
-        if any(arrival.begin < arrival.end for arrival in known.arrivals()):
+        if not is_held and any(arrival.begin < arrival.end for arrival in known.arrivals()):
             return None
         return {
-            key: [(arrival.begin, arrival.row) for arrival in arrivals]
+            key: [(one.begin, one.row, min(one.end + 1, OPEN_END)) for one in arrivals]
             for key, arrivals in known.groups.items()
             if arrivals
         }
 
     def state_of(
-        self, arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]], now: int
+        self, arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row, int]]]], now: int
     ) -> dict[str, Any]:
-        """The state at the end of a tick, by the last arrivals of groups, which are points, by lookups."""
-        found: list[Arrival] = []
+        """The state at the end of a tick, by the last arrivals of groups, by lookups.
 
-        def places(signature: Signature, some: Sequence[tuple[int, Row]], size: int) -> list[int]:
-            first = len(found)
-            found.extend(Arrival(signature, row, tick, tick) for tick, row in some[-size:])
-            return [*range(first, len(found))]
+        They are ticks, rows, and the ticks behind the last ones at which these hold by that; OPEN_END if that
+        is not known.
+        """
+        found: list[Arrival] = []
+        known: dict[tuple[Signature, Row, int], int] = {}
+
+        def places(signature: Signature, some: Sequence[tuple[int, Row, int]], size: int) -> list[int]:
+            several = []
+            for tick, row, end in some[-size:]:
+                place = known.setdefault((signature, row, tick), len(found))
+                if place == len(found):
+                    found.append(Arrival(signature, row, tick, end if end == OPEN_END else end - 1))
+                several.append(place)
+            return several
 
         by_window = {(one.window, one.signature): groups for one, groups in arrived.items()}
-        nothing: Mapping[Row, Sequence[tuple[int, Row]]] = {}  # of windows of rules that never fire
+        nothing: Mapping[Row, Sequence[tuple[int, Row, int]]] = {}  # of windows of rules that never fire
         plain: list[list[int]] = []
         for size, signature in self._plain:
             some = by_window.get((LastArrivals(size, signature), signature), nothing).get((), ())
@@ -301,7 +313,7 @@ class Arrivals:
             "arrivals": [[[*arrival.signature], arrival.begin, arrival.end] for arrival in found],
             "plain": plain,
             "grouped": grouped,
-            "open": [],
+            "open": [[place, one.begin - 1] for place, one in enumerate(found) if one.end == OPEN_END],
             "last_end": now,
         }
 

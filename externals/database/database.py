@@ -37,7 +37,7 @@ class StreamSoFar(NamedTuple):
 
     Attributes:
         held: when rows held, by predicates: begins and the ticks after ends, in turns, in any order.
-        arrived: the last arrivals, by lookups about them and groups: their ticks and rows.
+        arrived: the last arrivals, by lookups about them and groups: ticks, rows, ticks behind the last ones.
         current: by predicates whose facts are held, those that hold on, until when if no others come.
         begun: when windows last began, by the predicates that begin them (`Stream.state_of`).
         facts: the number of facts of the input.
@@ -45,7 +45,7 @@ class StreamSoFar(NamedTuple):
     """
 
     held: Mapping[Signature, dict[Row, list[int]]]
-    arrived: Mapping[Lookup, dict[Row, list[tuple[int, Row]]]]
+    arrived: Mapping[Lookup, dict[Row, list[tuple[int, Row, int]]]]
     current: Mapping[Signature, Mapping[Row, int]]
     begun: Mapping[Signature, Mapping[str, Mapping[Row, int]]]
     facts: int
@@ -425,7 +425,7 @@ class IntervalDatabase:
     def state_of(
         self,
         held: Mapping[Signature, Mapping[Row, Sequence[int]]],
-        arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row]]]],
+        arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row, int]]]],
         current: Mapping[Signature, Mapping[Row, int]],
         derives: Mapping[Signature, Collection[Row]],
         begun: Mapping[Signature, Mapping[str, Mapping[Row, int]]],
@@ -437,7 +437,7 @@ class IntervalDatabase:
 
         Args:
             held: when rows held, by predicates, as far back as windows look (`Stream.state_of`).
-            arrived: the last arrivals, by groups and lookups about them: their ticks and rows.
+            arrived: the last arrivals, by lookups about them and groups (`Arrivals.state_of`).
             current: of predicates whose facts are held those that hold at the tick after, until when.
             derives: what rules derive at the tick.
             begun: when windows last began, by the predicates that begin them (`Stream.state_of`).
@@ -470,14 +470,14 @@ class IntervalDatabase:
         """The stream up to a last tick, at which nothing has changed since the current one, for `state_of`.
 
         None where something is known of later ticks but the ends of facts, or where it cannot be had so: for
-        rows that are open, placed or recorded, or arrive for more than a tick; and where the input has rows
-        of predicates that rules derive.
+        rows that are open, placed or recorded, or arrive for more than a tick and are not held; and where the
+        input has rows of predicates that rules derive.
         """
         if self._gathering.open or self._schedule.ticks or self._placed_at is not None:
             return None
         current = {signature: one.rows() for signature, one in self._current.items()}
         held: dict[Signature, dict[Row, list[int]]] = {}
-        arrived: dict[Lookup, dict[Row, list[tuple[int, Row]]]] = {}
+        arrived: dict[Lookup, dict[Row, list[tuple[int, Row, int]]]] = {}
         for signature, predicate in self._predicates.items():
             facts = current.get(signature, {})
             runs = predicate.when_held(self._now, last, facts, is_derived=signature in derived)
@@ -485,11 +485,13 @@ class IntervalDatabase:
                 return None
             held[signature] = runs
         for lookup in self._views:
-            if isinstance(lookup.window, LastArrivals):
-                points = self._arrivals.last(lookup)
-                if points is None:
+            if isinstance(lookup.window, LastArrivals) and lookup.signature is not None:
+                if lookup.window.signature not in (None, lookup.signature):
+                    continue
+                some = self._arrivals.last(lookup, is_held=lookup.signature in self._current)
+                if some is None or (some and lookup.signature in derived):
                     return None
-                arrived[lookup] = points
+                arrived[lookup] = some
         begun = {one: predicate.begun(self._now) for one, predicate in self._predicates.items()}
         return StreamSoFar(held, arrived, current, begun, self.facts, self.merged)
 

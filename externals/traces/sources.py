@@ -215,26 +215,28 @@ class CurrentFacts(Source):
         ticks, keys = self._ticks, self._by.key
         for tick, facts in self.inputs[0]:
             while ticks and ticks[0] < tick:
-                self._over(heappop(ticks), out)
-            ended: list[Row] = []
+                self._over(heappop(ticks), out, came)
+            gone: list[Row] = []
             began, always = always, []
             if ticks and ticks[0] == tick:
-                ended = self._gone(heappop(ticks))
+                gone = self._gone(heappop(ticks))
+            ended = self._but_always(gone)
             last: dict[Row, tuple[Row, int]] = {}
             for row, end in facts:
                 key = tuple([row[place] for place in keys])
-                before = last.get(key)
+                before = last.pop(key, None)
                 if before is not None and before[0] == row:
                     self.merged += 1
                 last[key] = row, end
             if self.arrivals:
-                came.append((tick, [row for row, _ in last.values()]))
+                gone += [self._current[key][0] for key in last if key in self._current]
+                came.append((tick, gone, [row for row, _ in last.values()]))
             for key, (row, end) in last.items():
                 self._replace(key, row, end, ended, began)
             net(tick, ended, began, out)
         self.inputs[0].clear()
         while ticks and ticks[0] < frontier:
-            self._over(heappop(ticks), out)
+            self._over(heappop(ticks), out, came)
         self.due = ticks[0] if ticks else FOR_EVER
         return (self.readers, out), (self.arrivals, came)
 
@@ -272,12 +274,21 @@ class CurrentFacts(Source):
                 self._end(key, end)
                 continue
             del self._current[key]
-            if row not in self._always:
-                found.append(row)
+            found.append(row)
         return found
 
-    def _over(self, tick: int, out: Batch) -> None:
-        net(tick, self._gone(tick), (), out)
+    def _but_always(self, rows: list[Row]) -> list[Row]:
+        return [row for row in rows if row not in self._always] if self._always else [*rows]
+
+    def _over(self, tick: int, out: Batch, came: Batch) -> None:
+        gone = self._gone(tick)
+        if gone and self.arrivals:
+            came.append((tick, gone, ()))
+        net(tick, self._but_always(gone), (), out)
+
+    def ends_at(self, row: Row, tick: int) -> bool:
+        """Whether a fact is one that holds until the tick before another one at the latest."""
+        return self._current.get(self._by.key_of(row)) == (row, tick)
 
     def go_on(self, rows: Mapping[Row, int]) -> None:
         """Takes over facts with their last ticks, before any other comes."""

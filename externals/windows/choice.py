@@ -36,14 +36,14 @@ def is_served(lookup: Lookup) -> bool:
             return kind in _SERVED
         case Fixed():
             return kind is LookupKind.IN
-        case LastArrivals(_, signature, group, ()) if kind in (LookupKind.IN, LookupKind.AT):
-            return bool(group) or signature == lookup.signature
+        case LastArrivals(_, signature, group):
+            return kind in _SERVED and (bool(group) or signature is not None)
     return False
 
 
 def is_growing(lookup: Lookup) -> bool:
     """Whether the answer changes with each tick at which a row holds."""
-    return lookup.kind in _GROWING and not isinstance(lookup.window, LastArrivals)
+    return lookup.kind in _GROWING and lookup.window is not None
 
 
 def is_momentary(lookup: Lookup) -> bool:
@@ -54,7 +54,7 @@ def is_momentary(lookup: Lookup) -> bool:
 
 
 def operator_over_points(lookup: Lookup, start: int) -> Operator:
-    """The operator over facts that hold at single ticks; not for `always`.
+    """The operator over facts that hold at single ticks; not for `always`, nor if arrivals must be alike.
 
     Args:
         lookup: the lookup, which has a window.
@@ -64,7 +64,8 @@ def operator_over_points(lookup: Lookup, start: int) -> Operator:
     if isinstance(window, LastArrivals):
         if window.size == 1 and kind is LookupKind.IN:
             return LastArrival(window.group)
-        return LastPoints(window.size, window.group, with_ticks=kind is LookupKind.AT)
+        least = None if kind is LookupKind.COUNT else lookup.least or 1
+        return LastPoints(window.size, window.group, with_ticks=kind is LookupKind.AT, least=least)
     edges = _edges(lookup, start)
     if kind is LookupKind.AT:
         return PointTicks(edges)

@@ -7,7 +7,8 @@ difference. At each observed tick the sum of what it handed on is the answer. No
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
 from lars2asp.externals.operators import Batch, Handed, Operator, Segment, net
@@ -42,19 +43,19 @@ class Growing(Operator):
         out: Batch = []
         observing, segments, begun = self._observing(frontier), self.inputs[0], self._beginning()
         if not observing and not begun and len(segments) == 1:
-            events: Iterable[Segment] = segments
+            events: Batch = segments
         else:
-            ticks = {tick: (tick, (), ()) for tick in (*observing, *begun)}
+            ticks: dict[int, Any] = {tick: (tick, ()) for tick in (*observing, *begun)}
             ticks |= {one[0]: one for one in segments}
             events = [ticks[tick] for tick in sorted(ticks)]
-        for tick, ended, began in events:
+        for segment in events:
+            tick = segment[0]
             self._look_before(tick, out)
             if tick in observing:
                 for place, by in observing[tick]:
                     self._numbers[place] += by
                 self._observe()
-            if ended or began:
-                self.take(tick, ended, began)
+            self._take(segment)
             if tick in begun:
                 self.begin(tick, begun[tick])
             if self._is_observed:
@@ -93,7 +94,7 @@ class Growing(Operator):
         found: dict[int, list[Row]] = {}
         if self.own > 1:
             for segment in self.inputs[1]:
-                found.setdefault(segment[0], []).extend(segment[-1])
+                found.setdefault(segment[0], []).extend(segment[1 if len(segment) == 2 else 2])
             self.inputs[1].clear()
         return found
 
@@ -123,8 +124,8 @@ class Growing(Operator):
     def restore(self, now: int) -> Sequence[Row]:
         """Takes the rows that came up to a tick; gives the answer at it, if it is observed there."""
         out: Batch = []
-        for tick, ended, began in self.inputs[0]:
-            self.take(tick, ended, began)
+        for segment in self.inputs[0]:
+            self._take(segment)
         self.inputs[0].clear()
         self._observe()
         if self._is_observed:
@@ -132,8 +133,16 @@ class Growing(Operator):
             self.due = self._next
         return out[0][2] if out else ()
 
+    def _take(self, segment: Any) -> None:
+        if len(segment) == 2:
+            tick, rows = segment
+            if rows:
+                self.take(tick, (), rows)
+        else:
+            self.take(*segment)
+
     def take(self, tick: int, ended: Sequence[Row], began: Sequence[Row]) -> None:
-        """Rows begin and end."""
+        """Rows begin and end; or points come."""
         raise NotImplementedError
 
     def begin(self, tick: int, rows: Sequence[Row]) -> None:

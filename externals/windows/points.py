@@ -488,7 +488,7 @@ class LastArrival(Operator):
 
 
 class LastPoints(Operator):
-    """`a in [n #]` and `a at T in [n # by X]`: the last arrivals, of each group apart. O(1) an arrival.
+    """`a at least K in [n #]`, `a at T in [n # by X]`, ...: the last arrivals of each group. O(1) an arrival.
 
     Laser 2017, definition 4 (tuple-based windows), and partition-based windows.
 
@@ -496,14 +496,15 @@ class LastPoints(Operator):
         size: n.
         group: the places of the values of X.
         with_ticks: whether rows are followed by the ticks at which they arrived.
+        least: K; for `in` it is 1. None where rows are followed by their numbers.
 
     Attributes:
         arrived: by groups the arrivals in the window, with their ticks.
     """
 
-    def __init__(self, size: int, group: Sequence[int], *, with_ticks: bool) -> None:
+    def __init__(self, size: int, group: Sequence[int], *, with_ticks: bool, least: int | None) -> None:
         super().__init__()
-        self._number_kept, self._group, self._with_ticks = size, group, with_ticks
+        self._number_kept, self._group, self._with_ticks, self._least = size, group, with_ticks, least
         self.arrived: dict[Row, deque[tuple[int, Row]]] = {}
         self._numbers: dict[Row, int] = {}
 
@@ -511,6 +512,7 @@ class LastPoints(Operator):
         """Each arrival may push one out."""
         out: Batch = []
         arrived, numbers, size, with_ticks = self.arrived, self._numbers, self._number_kept, self._with_ticks
+        least = self._least
         for tick, rows in self.inputs[0]:
             before: dict[Row, int] = {}
             for row in rows:
@@ -532,8 +534,13 @@ class LastPoints(Operator):
                         del numbers[one]
                     else:
                         numbers[one] = number - 1
-            began = [one for one, was in before.items() if not was and one in numbers]
-            ended = [one for one, was in before.items() if was and one not in numbers]
+            if least is None:
+                changed = [(one, was, numbers.get(one, 0)) for one, was in before.items()]
+                began = [(*one, number) for one, was, number in changed if number and number != was]
+                ended = [(*one, was) for one, was, number in changed if was and number != was]
+            else:
+                began = [one for one, was in before.items() if was < least <= numbers.get(one, 0)]
+                ended = [one for one, was in before.items() if numbers.get(one, 0) < least <= was]
             if began or ended:
                 out.append((tick, ended, began))
         self.inputs[0].clear()
@@ -546,4 +553,6 @@ class LastPoints(Operator):
             for tick, row in self.arrived[key]:
                 one = (*row, tick) if self._with_ticks else row
                 self._numbers[one] = self._numbers.get(one, 0) + 1
-        return [*self._numbers]
+        if self._least is None:
+            return [(*row, number) for row, number in self._numbers.items()]
+        return [row for row, number in self._numbers.items() if number >= self._least]

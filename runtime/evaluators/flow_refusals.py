@@ -210,12 +210,6 @@ def _refusal_of(
         signature = lookup.signature
         if signature is None or not is_served(lookup):
             return _looking(lookup, rules, "flow does not evaluate this kind of atom")
-        if isinstance(lookup.window, LastArrivals) and signature in derived:
-            return _looking(lookup, rules, f"{signature} is derived by rules")
-        if isinstance(lookup.window, LastArrivals) and signature in plan.held:
-            return _looking(lookup, rules, f"{signature} is held by #held")
-        if isinstance(lookup.window, LastArrivals) and signature in lasting:
-            return _looking(lookup, rules, f"{signature} holds without input")
     return None
 
 

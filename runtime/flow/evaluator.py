@@ -13,6 +13,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFacts, LastingFacts, Source
 from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
+from lars2asp.externals.windows.arrivals import Arrived
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now
@@ -28,9 +29,6 @@ from lars2asp.syntax.values import dataclass
 
 NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
 """Stands for no facts that hold for a while."""
-
-Arrived = dict[Row, list[tuple[int, Row]]]
-"""By groups: the tick and the row of arrivals, in their order."""
 
 
 @dataclass
@@ -459,9 +457,9 @@ class FlowEvaluator:
                 if not self.has_failed
             },
             {
-                lookup: {key: [*some] for key, some in window.arrived.items()}
+                lookup: some
                 for _, relation in relations
-                for lookup, window in relation.arrivals.items()
+                for lookup, some in relation.arrived(self.now).items()
             },
             {
                 one: relation.source.rows(self.now)

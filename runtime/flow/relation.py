@@ -8,6 +8,7 @@ from lars2asp.externals.operators import Batch, Operator, Readers
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.traces.sources import CurrentFacts, ForeknownFacts, LastingFacts, Source
 from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, merged, points_of, segments_of
+from lars2asp.externals.windows.arrivals import Arrived, TupleWindow
 from lars2asp.externals.windows.choice import (
     OF_THE_TICK,
     growing_operator,
@@ -48,7 +49,7 @@ class Relation:
     Attributes:
         readers: who reads it.
         inlet: who takes what comes: the source, or its readers.
-        arrivals: by lookups the operators of tuple windows.
+        arrivals: the operators of tuple windows, with their lookups.
         since: the operators of windows that begin with an atom.
     """
 
@@ -70,7 +71,7 @@ class Relation:
         self.inlet: Readers = self.readers if source is None else [(source, 0)]
         self._points, self._runs = PointTrace(reach), Trace(reach)
         self.trace: PointTrace | Trace = self._points if is_points else self._runs
-        self.arrivals: dict[Lookup, LastArrival | LastPoints] = {}
+        self.arrivals: list[tuple[Lookup, TupleWindow | LastArrival | LastPoints]] = []
         self.since: list[tuple[Since, SinceWindow]] = []
         self._windows: list[Operator] = []
         self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}
@@ -115,17 +116,47 @@ class Relation:
 
     def grows(self, lookup: Lookup) -> bool:
         """Whether the answer to a lookup changes with each tick at which a row holds on."""
-        return is_growing(lookup) and (not self.is_points or isinstance(lookup.window, Since))
+        if not is_growing(lookup) or self._is_never(lookup):
+            return False
+        return not self.is_points or isinstance(lookup.window, Since)
+
+    def _is_never(self, lookup: Lookup) -> bool:
+        """Whether the answer has no rows: of those that rules derive, and that always hold, none arrives."""
+        window = lookup.window
+        if not isinstance(window, LastArrivals):
+            return False
+        arrives = self.is_points or isinstance(self.source, LastingFacts | CurrentFacts)
+        return not arrives or window.signature not in (None, lookup.signature)
 
     def read_growing(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
         """What has the answer to such a lookup at the ticks at which it is observed; see Growing."""
+        if isinstance(lookup.window, LastArrivals):
+            return self._tuple_window(lookup, lookup.window, bodies)
         window = growing_operator(lookup, self._start, bodies)
         self._runs_for(lookup).append((window, 0))
         self._add(lookup, window)
         return window
 
+    def _tuple_window(
+        self, lookup: Lookup, window: LastArrivals, bodies: Sequence[Sequence[int]]
+    ) -> TupleWindow:
+        of_source = isinstance(self.source, LastingFacts | CurrentFacts)
+        found = TupleWindow(
+            lookup,
+            window,
+            bodies,
+            self._start,
+            complete=self._complete,
+            are_points=not isinstance(self.source, CurrentFacts),
+        )
+        (self.source.arrivals if self.source is not None and of_source else self.readers).append((found, 0))
+        self._add(lookup, found)
+        return found
+
     def _add(self, lookup: Lookup, window: Operator) -> None:
         self._windows.append(window)
+        if isinstance(window, TupleWindow | LastArrival | LastPoints):
+            self.arrivals.append((lookup, window))
         if isinstance(window, SinceWindow) and isinstance(lookup.window, Since):
             self.since.append((lookup.window, window))
 
@@ -152,6 +183,13 @@ class Relation:
     def _read(self, lookup: Lookup) -> Readers:
         if lookup.kind in OF_THE_TICK:
             return self._runs_for(lookup)
+        if self._is_never(lookup):
+            return []
+        window: Operator
+        if isinstance(lookup.window, LastArrivals) and not (
+            self.is_points and lookup.kind is not LookupKind.ALWAYS and not lookup.window.alike
+        ):
+            return self._tuple_window(lookup, lookup.window, [()]).readers
         if (
             self.is_points
             and lookup.kind is not LookupKind.ALWAYS
@@ -164,8 +202,6 @@ class Relation:
             window = operator_over_runs(lookup, self._start, complete=self._complete)
         below.append((window, 0))
         self._add(lookup, window)
-        if isinstance(window, LastArrival | LastPoints):
-            self.arrivals[lookup] = window
         return window.readers
 
     def _runs_for(self, lookup: Lookup) -> Readers:
@@ -182,6 +218,26 @@ class Relation:
         return moment.readers
 
     # --- states ---------------------------------------------------------------------------------------
+
+    def arrived(self, now: int) -> dict[Lookup, Arrived]:
+        """The arrivals that are in windows when a tick is over, by lookups about them."""
+        found: dict[Lookup, Arrived] = {}
+        source = self.source
+        for lookup, window in self.arrivals:
+            if not isinstance(window, TupleWindow):
+                groups = window.arrived.items()
+                found[lookup] = {key: [(*one, one[0] + 1) for one in some] for key, some in groups}
+            elif isinstance(source, CurrentFacts):  # of facts that end with the tick it is known
+                found[lookup] = {
+                    key: [
+                        (tick, row, now + 1 if end == FOR_EVER and source.ends_at(row, now + 1) else end)
+                        for tick, row, end in some
+                    ]
+                    for key, some in window.arrived.items()
+                }
+            else:
+                found[lookup] = window.arrived
+        return found
 
     def held(self, now: int) -> HeldRows:
         """When rows held, as far back as windows look: up to a tick that is over, and on if that is known."""
@@ -200,7 +256,7 @@ class Relation:
     def prime(
         self,
         held: Mapping[Row, list[int]],
-        arrived: Mapping[Lookup, Mapping[Row, list[tuple[int, Row]]]],
+        arrived: Mapping[Lookup, Arrived],
         begun: Begun,
         now: int,
     ) -> Primed:
@@ -221,14 +277,17 @@ class Relation:
         rows = [row for row, runs in held.items() if runs[-2] <= now < runs[-1]]
         batch: Batch = points_of(held, now) if self.is_points else segments_of(held, now)
         self._hand(self.readers, batch, rows, now, primed, are_points=self.is_points)
-        looked_up = {window: lookup for lookup, window in self.arrivals.items()}
+        looked_up = {window: lookup for lookup, window in self.arrivals}
         windows = sorted(self._windows, key=lambda one: not isinstance(one, Moment | Stamped))
         for since, one in self.since:
             one.go_on(begun.get(since.signature, {}).get(str(since.key), {}))
         for window in (*self._choosing.values(), *windows):
+            if isinstance(window, TupleWindow):
+                window.go_on(arrived.get(looked_up[window], {}))
             if isinstance(window, LastArrival | LastPoints):
                 window.inputs[0].clear()
-                rows = window.restore(arrived.get(looked_up[window], {}).items())
+                groups = arrived.get(looked_up[window], {}).items()
+                rows = window.restore([(key, [one[:2] for one in some]) for key, some in groups])
                 self._hand(window.readers, [], rows, now, primed)
                 continue
             if isinstance(window, Growing):

@@ -22,6 +22,7 @@ from lars2asp.analysis.windows import (
 from lars2asp.externals.operators import Batch, Operator, Segment
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows, merged, points_of, segments_of
+from lars2asp.externals.windows.arrivals import TupleWindow
 from lars2asp.externals.windows.choice import (
     growing_operator,
     is_served,
@@ -236,40 +237,87 @@ def _ticks_of(held: HeldRows) -> set[int]:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@example([(0, 0, 1), (1, 0, 2), (0, 0, 1), (0, 0, 0)], 1, True, False, [42])
+@example([(0, 0, 1), (1, 0, 2), (0, 0, 1), (0, 0, 0)], 1, True, LookupKind.IN, [42], 1, False, None, -1)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 2)), max_size=12),
     st.integers(1, 3),
     st.booleans(),
-    st.booleans(),
+    kinds,
     frontiers,
+    st.integers(1, 3),
+    st.booleans(),
+    st.sampled_from([None, None, 2, 5]),
+    st.integers(-1, LAST),
 )
 def test_last_arrivals(
-    steps: list[tuple[int, int, int]], size: int, by_group: bool, with_ticks: bool, ends: list[int]
+    steps: list[tuple[int, int, int]],
+    size: int,
+    by_group: bool,
+    kind: LookupKind,
+    ends: list[int],
+    least: int,
+    complete: bool,
+    longest: int | None,
+    taken_up: int,
 ) -> None:
+    """Of points, and of facts that are held: for so many ticks at the longest, or until the next one."""
     tick, told = 0, dict[tuple[int, Row], None]()
     for gap, key, value in steps:
         tick += gap
+        if longest is not None:  # the last one of a tick counts
+            for one in [one for one in told if one[0] == tick and one[1][0] == key]:
+                del told[one]
         told[tick, (key, value)] = None
-    points: dict[int, list[Row]] = {}
-    for at, row in told:
-        points.setdefault(at, []).append(row)
     signature = Signature("p", 2)
     window = LastArrivals(size, None if by_group else signature, (0,) if by_group else ())
-    lookup = Lookup(LookupKind.AT if with_ticks else LookupKind.IN, signature, window)
+    lookup = Lookup(kind, signature, window, least if kind is LookupKind.LEAST else None)
+    spans = dict[tuple[int, Row], int]()
+    for at, row in told:
+        others = [one for one, (own, _) in told if own == row[0] and one > at]
+        spans[at, row] = min([at + (longest or 1), *others])
 
     def expected(now: int) -> set[Row]:
         before = [(at, row) for at, row in told if at <= now]
-        groups = {row[0] for _, row in before} if by_group else {None}
-        last = [
-            one
-            for group in groups
-            for one in [each for each in before if group is None or each[1][0] == group][-size:]
-        ]
-        return {(*row, at) if with_ticks else row for at, row in last}
+        found: set[Row] = set()
+        for group in {row[0] for _, row in before} if by_group else {None} if before else set():
+            last = [each for each in before if group is None or each[1][0] == group][-size:]
+            first = last[0][0] if len(last) == size else 0
+            for row in {row for _, row in last}:
+                ticks = {t for one in last if one[1] == row for t in range(one[0], min(spans[one], now + 1))}
+                if kind is LookupKind.AT:
+                    found |= {(*row, at) for at in ticks}
+                elif kind is LookupKind.COUNT:
+                    found.add((*row, len(ticks)))
+                elif kind is LookupKind.ALWAYS:
+                    if ticks.issuperset(range(first, now + 1)) and (len(last) == size or not complete):
+                        found.add(row)
+                elif kind is LookupKind.IN or len(ticks) >= least:
+                    found.add(row)
+        return found
 
-    found = segments_from(operator_over_points(lookup, 0), [*points.items()], ends)
+    def operator() -> Operator:
+        if longest is not None or kind is LookupKind.ALWAYS:
+            return TupleWindow(lookup, window, [()], 0, complete=complete, are_points=longest is None)
+        return operator_over_points(lookup, 0)
+
+    batch: Batch = []
+    for at in sorted({*(at for at, _ in told), *spans.values()}):
+        came = [row for one, row in told if one == at]
+        if longest is not None:
+            batch.append((at, [row for (_, row), end in spans.items() if end == at], came))
+        elif came:
+            batch.append((at, came))
+    found = segments_from(operator(), batch, ends)
     holds(found, 0, expected)
+    first, second = operator(), operator()
+    if taken_up >= 0 and isinstance(first, TupleWindow) and isinstance(second, TupleWindow):
+        segments_from(first, [one for one in batch if one[0] <= taken_up], [taken_up + 1])
+        second.go_on(first.arrived)
+        assert {*second.restore(taken_up)} == expected(taken_up)
+        found = [(taken_up, (), [*expected(taken_up)])] if expected(taken_up) else []
+        second.inputs[0] += [one for one in batch if one[0] > taken_up]
+        found += [one for _, out in second.advance(LAST + 12) for one in out]
+        holds(found, taken_up, expected)
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
