@@ -92,12 +92,13 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first, so that no process is left with it: Java, what is shared, random tests."""
+    """What takes long comes first: Java, what is shared, random tests, pages. No process is left with it."""
     items.sort(
         key=lambda item: (
             "spark" not in item.nodeid,
             not shares(item.nodeid.partition("::")[0]),
             not hasattr(getattr(item, "module", None), "given"),
+            item.nodeid.count("/") > 1,
         )
     )
 
