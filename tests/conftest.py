@@ -46,8 +46,8 @@ The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many,
 """
 
 
-SHARING = ("in_browser", "/brokers/", "test_postgres_table", "test_packaging")
-"""In the paths of files whose tests have a browser, a server or a package in common, slow to be there."""
+SHARING = ("in_browser", "/brokers/", "test_postgres_table", "test_packaging", "test_known_forms")
+"""In the paths of files whose tests share a browser, a server, a package or results, which take long."""
 
 
 WITHOUT_SESSION = ("/spark/carrier/", "/spark/query/", "/session/test_java", "/session/test_launchers")
