@@ -162,6 +162,36 @@ class Growing(Operator):
         raise NotImplementedError
 
 
+class ThisTick(Growing):
+    """`@now`: the row of the current tick, at the ticks at which it is observed. O(1) a tick.
+
+    Args:
+        bodies: see Growing.
+        start: the first tick of the timeline.
+    """
+
+    def __init__(self, bodies: Sequence[Sequence[int]], start: int) -> None:
+        super().__init__(bodies)
+        self._told: list[Row] = []
+        self._next = start
+        if self.is_free:
+            self.due = start
+
+    def look(self, tick: int, out: Batch) -> None:
+        """It is another one."""
+        row: list[Row] = [(tick, tick)]
+        if row != self._told:
+            out.append((tick, self._told, row))
+            self._told = row
+
+    def next_after(self, tick: int) -> int:
+        """The next tick."""
+        return tick + 1
+
+    def pass_over(self, tick: int, out: Batch) -> None:
+        """Nothing: the last row stays until it is observed again."""
+
+
 class _OverEdges(Growing):
     """A window that follows from the current tick.
 

@@ -72,7 +72,7 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
 
 def not_in_blocks(plan: Plan, pure: Collection[str] = frozenset()) -> str | None:
     """Why files cannot be evaluated in blocks, and where in the program; None where they can."""
-    return refusal_of_flow(plan, {one for one, _ in background_atoms(plan.facts, plan.wide_facts)}, pure)
+    return refusal_of_flow(plan, pure)
 
 
 def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:

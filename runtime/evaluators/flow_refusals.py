@@ -10,44 +10,36 @@ from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
 from lars2asp.planning.rows.row_rules import BodyPart, LookupPart, RowRule, all_parts
-from lars2asp.runtime.evaluators.delta.code.batch_code import BatchCode
-from lars2asp.runtime.evaluators.delta.evaluator import renamed
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Semantics, Sign, Signature
 from lars2asp.syntax.source import NOWHERE, Location, shown
 
 _MOST_SHOWN = 80
 
-_CHANGES = "changes at ticks without input"
 
-
-def refusal_of_flow(plan: Plan, background: Collection[Signature], pure: Collection[str]) -> str | None:
+def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
     """Why `flow` cannot serve a program as a whole, and where; None where it can.
 
     Args:
         plan: the program.
-        background: the predicates of its facts, which hold always.
         pure: the user's functions that are declared pure.
     """
     if plan.semantics is Semantics.STRICT:
         return "with #semantics strict, windows see only the input"
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
-    lasting = {*background, *(one.signature for one in plan.foreknown), *plan.held}
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
         if component.is_certain:
-            reason = _refusal_of(component, plan, lasting, derived, pure)
+            reason = _refusal_of(component, plan, pure)
         else:
-            reason = _refusal_of_solved(component, plan, lasting, derived)
+            reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
             return reason
     return _memory_of_failure(plan.in_batches, derived)
 
 
-def _refusal_of_solved(
-    component: Component, plan: Plan, lasting: AbstractSet[Signature], derived: AbstractSet[Signature]
-) -> str | None:
+def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:
     """Why a component cannot be served that may have several answer streams, or none."""
     program = component.program
     if program.recorded or program.placed:
@@ -58,7 +50,7 @@ def _refusal_of_solved(
             next(own, NOWHERE), f"windows look at {name}, of which there may be several answer streams"
         )
     if program.depends_on_now:
-        return f"@now: {_CHANGES}"
+        return "@now: changes at ticks without input"
     if program.shows_terms or program.optimizes or program.has_externals:
         return "there may be several answer streams, or none"
     for lookup in program.lookups:
@@ -67,8 +59,6 @@ def _refusal_of_solved(
             return f"{lookup.title}: flow does not evaluate this kind of atom"
         if _looks_back(lookup, derived):
             return f"there may be no answer stream, by what windows see of {signature}"
-        if isinstance(lookup.window, LastArrivals) and signature in lasting:
-            return f"{lookup.title}: {signature} holds without input"
     return None
 
 
@@ -136,7 +126,8 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
     rules = (rule for one in plan.in_batches for rule in one.delta_rules.rules)
     solved = (lookup for one in plan.in_batches if not one.is_certain for lookup in _lookups(one))
     return any(one.signature in others and is_growing(one) for one in solved) or any(
-        isinstance(part, LookupPart) and part.lookup.signature in others and is_growing(part.lookup)
+        isinstance(part, LookupPart)
+        and (part.lookup is THIS_TICK or (part.lookup.signature in others and is_growing(part.lookup)))
         for rule in rules
         if not _guards(rule, others)
         for part in all_parts(rule.body)
@@ -175,8 +166,6 @@ def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
 def _refusal_of(
     component: Component,
     plan: Plan,
-    lasting: AbstractSet[Signature],
-    derived: AbstractSet[Signature],
     pure: Collection[str],
 ) -> str | None:
     """Why a component cannot be served."""
@@ -190,20 +179,6 @@ def _refusal_of(
     for one, destination in component.delta_destinations.items():
         if destination.placed is not None:
             return _of(one, rules, "is placed by heads `at`", of=destination.placed)
-    for rule in rules.rules:
-        asked = [part.location for part in all_parts(rule.body) if _is_now(part)]
-        if asked and not _guards(rule, lasting | derived):
-            return _at(asked[0], f"@now: {_CHANGES}")
-    if THIS_TICK in rules.lookups:
-        known = renamed(rules)
-        code = BatchCode(
-            [rule for rule in rules.rules if rule.derives not in known],
-            dict.fromkeys(rules.functions, lambda *_: ()),
-            lambda location, text: None,
-            momentary=[one for one in rules.lookups if is_of_now(one, lasting | derived)],
-        )
-        if code.asks_for_now:
-            return f"@now {_CHANGES}"
     for lookup in rules.lookups:
         if lookup is THIS_TICK:
             continue

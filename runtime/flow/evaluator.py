@@ -14,6 +14,7 @@ from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFac
 from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
 from lars2asp.externals.windows.arrivals import Arrived
+from lars2asp.externals.windows.growing import Growing, ThisTick
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now
@@ -261,12 +262,16 @@ class FlowEvaluator:
         self._recorded: dict[Signature, Recorded] = {}
         if components and not components[-1].is_certain:
             self._solve(components[-1], state, derived)
+        self._now: list[ThisTick] = []
+        """What has the current tick."""
         self._choose(rules, derived)
         for component, one in zip(components, rules, strict=False):
             readers_of: dict[Lookup, Readers] = {}
-            growing: dict[Lookup, tuple[int, Relation]] = {}
+            growing: dict[Lookup, tuple[int, Relation | None]] = {}
             for place, lookup in enumerate((*one.lookups, *one.momentary)):
-                assert lookup.signature is not None
+                if lookup.signature is None:
+                    growing[lookup] = place, None
+                    continue
                 if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
                     continue
                 relation = self._relation_of(lookup, derived)
@@ -278,11 +283,16 @@ class FlowEvaluator:
                 else:
                     readers_of[lookup] = relation.read(lookup)
                 readers_of[lookup].append((one, place))
-            for lookup, (place, relation) in growing.items():
+            for lookup, (place, looked_at) in growing.items():
                 bodies = observers(lookup, component.delta_rules.rules, readers_of)
                 first = 2 if isinstance(lookup.window, Since) else 1
                 number = {each: number for number, each in enumerate(dict.fromkeys(chain(*bodies)), first)}
-                window = relation.read_growing(lookup, [[number[each] for each in body] for body in bodies])
+                places = [[number[each] for each in body] for body in bodies]
+                if looked_at is None:
+                    self._now.append(ThisTick(places, start))
+                    window: Growing = self._now[-1]
+                else:
+                    window = looked_at.read_growing(lookup, places)
                 window.readers.append((one, place))
                 for each in number if all(bodies) else ():
                     readers_of[each].append((window, number[each]))
@@ -320,7 +330,7 @@ class FlowEvaluator:
         _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
         operators += [one for one in rules if not one.is_idle]
-        operators += self._recorded.values()
+        operators += (*self._now, *self._recorded.values())
         operators += filter(None, (self._failed, self._solved))
         inlets = [relation.inlet for relation in relations]
         self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
@@ -423,6 +433,11 @@ class FlowEvaluator:
         for relation in self._relations.values():
             for one, rows in relation.prime_observed(state.now).items():
                 primed[one] |= rows
+        for now in self._now:
+            came = now.restore(state.now)
+            for reader, place in now.readers:
+                if isinstance(reader, Rules):
+                    primed[reader][place] = came
         for one, some in primed.items():
             one.prime(some, state.now)
         for signature, recorded in self._recorded.items():

@@ -369,8 +369,8 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for more, said in (
         ("", "many ticks at once"),
         (
-            "a(X) :- q(X) in [5], X < @now.",
-            f"tick by tick: {program}:1:26-30: @now: changes at ticks without input",
+            "a(X) :- q(X) in [2 #].",
+            f"tick by tick: {program}:1:9-22: 'q(X) in [2 #]': flow does not evaluate this kind of atom",
         ),
     ):
         program.write_text(f"{more} match(O,P) :- order(O,I) in [30], payment(P,I) in [30], not p(O).\n")
@@ -417,6 +417,17 @@ OF_THE_TICK = r"""
 """
 """Rules about facts of the current tick, and that tick: joined, denied, beside others, gathered."""
 
+NOW = r"""
+    a(X) :- q(X) in [5], X < @now.
+    b(X,@now-T) :- q(X) at T in [5], p(X) in [2].
+    c(N) :- N = #count { X : q(X) in [20], X > @now - 4 }, p(_) in [3].
+    d(X) :- p(X), @now \ 3 = X, not a(X).
+    e(@now) :- not q(_) in [4], p(1) in [7].
+    f(X) :- q(X) in [3], @now \ 2 = 1.
+    g :- p(_) in [2], @now > 9.
+"""
+"""Rules about the current tick that fire at ticks without facts."""
+
 
 @settings(max_examples=4 * EXAMPLES, deadline=None)
 @given(
@@ -430,11 +441,12 @@ OF_THE_TICK = r"""
     st.sampled_from([1, 4, inf]),
     st.sampled_from([None, 1]),
     st.sampled_from([1, 500]),
+    st.sampled_from([OF_THE_TICK, NOW]),
 )
 def test_facts_of_the_current_tick(
-    steps: list[tuple[int, list[tuple[str, int]]]], block: float, every: Every, between: int
+    steps: list[tuple[int, list[tuple[str, int]]]], block: float, every: Every, between: int, program: str
 ) -> None:
-    plan = compile_program(Source("now.lars", OF_THE_TICK))
+    plan = compile_program(Source("now.lars", program))
     records = [
         Record(tick, Events(tuple(AtomRows(Signature(name, 1), [(value,)]) for name, value in facts)))
         for tick, facts in zip(
