@@ -148,7 +148,7 @@ class _ComponentFinder:
                 for lower in stratum.below
             )
             stratum.stage = max(steps, default=0)
-        components = _merged(certain)
+        components = _merged(certain, self._leading_to_last(uncertain) if self._in_batches else ())
         contradictory = [  # clingo could find a contradiction in their text
             stratum
             for merged in components
@@ -166,6 +166,19 @@ class _ComponentFinder:
             fails = self._failing_rules(rest) if self._in_batches and not uncertain else None
             found.append(fails or self._last_rules(uncertain, below))
         return Components(tuple(found), Published(at_once, published - at_once))
+
+    def _leading_to_last(self, uncertain: Iterable[Stratum]) -> set[Stratum]:
+        """The strata that decide which ticks have no answer stream, by what clingo or constraints see."""
+        named = named_in(self._last) | self._contrary
+        named |= {one._replace(is_positive=True) for one in self._contrary}
+        found: set[Stratum] = set()
+        waiting = [*uncertain, *(one for one in self._strata if one.members & named)]
+        while waiting:
+            one = waiting.pop()
+            if one not in found:
+                found.add(one)
+                waiting += one.below
+        return found
 
     @property
     def uncertain(self) -> frozenset[Signature]:
@@ -303,11 +316,12 @@ def has_contraries(signatures: Collection[Signature]) -> bool:
     return any(not one.is_positive and one._replace(is_positive=True) in signatures for one in signatures)
 
 
-def _merged(strata: list[Stratum]) -> list[list[Stratum]]:
+def _merged(strata: list[Stratum], apart: Collection[Stratum]) -> list[list[Stratum]]:
     """The strata of each component, components after those that they depend on.
 
     Strata of one stage for `delta` are one component, or two where some call functions of the user, which may
-    keep `delta` from serving these. Other strata are one component where one depends on the other.
+    keep `delta` from serving these. Strata that say which ticks have no answer stream are apart from others,
+    as windows see which ticks have one. Other strata are one component where one depends on the other.
     """
     components: list[list[Stratum]] = []
     stages: dict[int, list[Stratum]] = {}
@@ -315,8 +329,10 @@ def _merged(strata: list[Stratum]) -> list[list[Stratum]]:
         stages.setdefault(stratum.stage, []).append(stratum)
     for _, here in sorted(stages.items()):
         kept = [stratum for stratum in here if stratum.is_by_delta]
-        calling = [stratum for stratum in kept if stratum.delta_rules.functions]
-        components += filter(None, ([stratum for stratum in kept if stratum not in calling], calling))
+        parts: dict[tuple[bool, bool], list[Stratum]] = {}
+        for stratum in kept:
+            parts.setdefault((bool(stratum.delta_rules.functions), stratum in apart), []).append(stratum)
+        components += [parts[each] for each in sorted(parts)]
         texts = [stratum for stratum in here if not stratum.is_by_delta]
         graph: dict[Stratum, dict[Stratum, None]] = {stratum: {} for stratum in texts}
         for stratum in texts:

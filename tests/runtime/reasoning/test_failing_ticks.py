@@ -74,3 +74,20 @@ def test_a_reasoner_goes_on_behind_a_failure(block: float, monkeypatch: pytest.M
         after = reasoner.step(now + 1, ["temp(a,5)"])
         found.append((seen, now, after.holds.texts))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "last", [":- b(2).", "-q(X) :- b(X).", "{ e(X) } :- b(X). :- e(2). :- not e(2), b(2)."]
+)
+def test_windows_beside_what_decides(last: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rules of one stage may say which ticks have no answer stream, and look at those that have one."""
+    program, source = tmp_path / "p.lars", tmp_path / "s.txt"
+    program.write_text(f"a(X) :- p(X). b(X) :- a(X), r. c(X) :- a(X) in [3], not s. {last}\n")
+    source.write_text("0: p(1)\n1: p(2), q(2), r\n3: p(1), r\n9: p(2)\n10: p(1), s\n")
+    found = []
+    for evaluator in ("flow", "oneshot"):
+        options = ["--input", str(source), "--input-format", "facts", "--evaluator", evaluator]
+        status = main(["run", str(program), *options])
+        found.append((status, capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert '"satisfiable": false' in found[0][1]
