@@ -26,7 +26,7 @@ PROPERTIES := tests/lars2asp tests/externals/database tests/externals/test_timer
 	tests/runtime/runs/test_table_rows.py tests/runtime/sharding tests/runtime/test_decimals.py tests/runtime/test_held_streams.py \
 	tests/runtime/test_held_texts.py tests/runtime/test_integer_arguments.py tests/runtime/test_late_origin.py \
 	tests/runtime/test_left_out.py tests/runtime/test_oracle.py tests/runtime/test_passing_over.py \
-	tests/runtime/test_since.py tests/runtime/test_splitting.py tests/runtime/test_written_answers.py
+	tests/runtime/test_splitting.py
 
 .PHONY: setup develop demo demo-live spark-demo test nightly environments bench bench-quick bench-path bench-jobs bench-spark docs clean
 

@@ -46,8 +46,8 @@ The examples are the same ones each time; where LARS2ASP_EXAMPLES says how many,
 """
 
 
-SHARING = ("in_browser", "/brokers/", "test_postgres_table", "test_packaging", "test_known_forms")
-"""In the paths of files whose tests share a browser, a server, a package or results, which take long."""
+SHARING = ("in_browser", "/brokers/", "test_postgres_table", "test_packaging")
+"""In the paths of files whose tests have a browser, a server or a package in common, slow to be there."""
 
 
 WITHOUT_SESSION = ("/spark/carrier/", "/spark/query/", "/session/test_java", "/session/test_launchers")
@@ -92,13 +92,12 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long comes first: Java, what is shared, random tests, pages. No process is left with it."""
+    """What takes long comes first, so that no process is left with it: Java, what is shared, random tests."""
     items.sort(
         key=lambda item: (
             "spark" not in item.nodeid,
             not shares(item.nodeid.partition("::")[0]),
             not hasattr(getattr(item, "module", None), "given"),
-            item.nodeid.count("/") > 1,
         )
     )
 

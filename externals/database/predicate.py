@@ -352,10 +352,14 @@ class Predicate:
         Of a predicate that rules derive no row may be input.
         """
         found: dict[Row, list[int]] = {}
+        recorded = _used(self._whole) if self._is_recorded else ()
         for stream in self.streams:
-            held = stream.when_held(now, last, current)
-            if held is None or (is_derived and held and (stream not in self.published or stream.holds_told)):
+            held = stream.when_held(now, last, current, passes=stream in recorded)
+            is_own = stream in self.published or stream in recorded
+            if held is None or (is_derived and held and (not is_own or stream.holds_told)):
                 return None
+            if recorded and stream not in recorded:  # it may have ticks without an answer stream
+                continue
             for row, runs in held.items():
                 found.setdefault(row, []).extend(runs)
         return found

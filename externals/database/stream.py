@@ -525,7 +525,9 @@ class Stream:
             ],
         }
 
-    def when_held(self, now: int, last: int, current: Mapping[Row, int]) -> dict[Row, list[int]] | None:
+    def when_held(
+        self, now: int, last: int, current: Mapping[Row, int], *, passes: bool = False
+    ) -> dict[Row, list[int]] | None:
         """When rows but background data held, as `state_of` has them, in any order.
 
         Those that hold on by rules do up to a last tick, at which nothing has changed since the current one;
@@ -536,8 +538,9 @@ class Stream:
             now: the current tick.
             last: the last one.
             current: the rows that are held until they are let go, and until when that is at the latest.
+            passes: whether rows may hold on as they were recorded.
         """
-        if self._passing:
+        if self._passing and not passes:
             return None
         found: dict[Row, list[int]] = {}
         for row, begin in self.held.items():

@@ -260,6 +260,18 @@ class Pipeline:
         for stage in self._stages:
             stage.keep()
 
+    @property
+    def last_evaluation(self) -> Evaluation | None:
+        """The answer streams of the last component, if it may have several; None if there is none."""
+        return None if self._last is None else self._last.evaluation
+
+    @property
+    def solver(self) -> Evaluator | None:
+        """The evaluator of that component; None if another one is to be made."""
+        if self._last is None or self._is_stale:
+            return self._adopted
+        return self._last.evaluator
+
     def adopt(self, evaluator: Evaluator) -> None:
         """The last component goes on with an evaluator that had the same answers to lookups up to now."""
         self._adopted = evaluator

@@ -190,6 +190,7 @@ class FlowEvaluator:
         on_message: takes messages about undefined operations.
         functions: the users' functions that are pure, over values.
         make_solver: makes the evaluator of the component that may have several answer streams.
+        solver: that of the ticks before.
         state: what it goes on from.
 
     Attributes:
@@ -213,6 +214,7 @@ class FlowEvaluator:
         on_message: OnMessage,
         functions: Functions,
         make_solver: MakesSolver,
+        solver: Evaluator | None = None,
         state: FlowState | None = None,
     ) -> None:
         self._plan, self._reach, self.start = plan, reach, start
@@ -227,6 +229,7 @@ class FlowEvaluator:
         self.shown: dict[Signature, set[Row]] = {}
         self.evaluations: dict[int, Evaluation] = {}
         self._make_solver = make_solver
+        self._solver_before = solver
         self._solver: Solver | None = None
         self._solved: Solved | None = None
         self._merged: dict[Signature, int] = {}
@@ -340,8 +343,10 @@ class FlowEvaluator:
         if self._solver is None:
             last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
             lookups = component.program.lookups
-            self._solver = Solver(lookups, self._make_solver, self.evaluations, last, has_failed=has_failed)
-        self._solved = solved = Solved(self._solver, self.start)
+            before, self._solver_before = self._solver_before, None
+            how = self._make_solver, self.evaluations, last
+            self._solver = Solver(lookups, *how, has_failed=has_failed, evaluator=before)
+        self._solved = solved = Solved(self._solver, self.start, self._background)
         for place, lookup in enumerate(self._solver.lookups):
             assert lookup.signature is not None
             if lookup.kind is LookupKind.INPUT and lookup.signature in derived:

@@ -7,9 +7,10 @@ from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.operators import Batch, Handed, Operator
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes, TickChanges
-from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
 from lars2asp.runtime.evaluators.stages import KeyChanges
+from lars2asp.syntax.nodes import Signature
 
 
 class _Followed:
@@ -44,12 +45,13 @@ class Answers:
 class MakesSolver(Protocol):
     """Makes an evaluator."""
 
-    def __call__(self, answers: Answers, last: Evaluation | None) -> Evaluator:
+    def __call__(self, answers: Answers, last: Evaluation | None, before: Evaluator | None) -> Evaluator:
         """Makes it.
 
         Args:
             answers: what its lookups have.
             last: the answer streams at the tick before.
+            before: the evaluator of the ticks before, which goes on then.
         """
         ...
 
@@ -63,6 +65,7 @@ class Solver:
         known: by ticks evaluations that are known, as the ticks were evaluated before; others are added.
         last: the evaluation that it goes on from; None where there is none, or no answer stream.
         has_failed: whether there is no answer stream.
+        evaluator: the evaluator of the ticks before; None if another one is to be made.
 
     Attributes:
         answers: what the lookups have.
@@ -78,13 +81,14 @@ class Solver:
         last: Evaluation | None,
         *,
         has_failed: bool,
+        evaluator: Evaluator | None,
     ) -> None:
         self.lookups = lookups
         self.answers = Answers(lookups)
         self._make, self._known = make, known
         self.evaluation = last
         self.has_failed = has_failed
-        self.evaluator: Evaluator | None = None
+        self.evaluator, self._is_made = evaluator, False
         self._changes = KeyChanges()
         if last is not None:
             self._changes.to(last.models[0].shown)
@@ -93,8 +97,9 @@ class Solver:
         """The changes of the output by a tick at which an answer has changed. Raises EvaluationError."""
         found = self._known.get(tick)
         if found is None:
-            if self.evaluator is None:
-                self.evaluator = self._make(self.answers, self.evaluation)
+            if self.evaluator is None or not self._is_made:
+                self.evaluator = self._make(self.answers, self.evaluation, self.evaluator)
+                self._is_made = True
             found = self._known[tick] = self.evaluator.step(tick)
         if found is self.evaluation:
             return ()
@@ -109,14 +114,22 @@ class Solved(Operator):
     Args:
         solver: its evaluator.
         start: the first tick of the timeline.
+        background: the rows that always hold; its program has them, so that they do not count as input.
 
     Attributes:
         batch: what changes of the output.
         made: the number of atoms of the output that were found.
     """
 
-    def __init__(self, solver: Solver, start: int) -> None:
+    def __init__(self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]]) -> None:
         super().__init__(len(solver.lookups))
+        self._ignored = {
+            place: frozenset(background[lookup.signature])
+            for place, lookup in enumerate(solver.lookups)
+            if lookup.kind is LookupKind.INPUT
+            and lookup.signature is not None
+            and lookup.signature in background
+        }
         self._solver = solver
         self._followed = solver.answers.watch(solver.lookups)
         self.batch: list[TickChanges] = []
@@ -128,9 +141,13 @@ class Solved(Operator):
         changed: dict[int, list[tuple[_Followed, Changes]]] = {}
         if self.due < frontier:
             changed[self.due], self.due = [], FOR_EVER
-        for followed, batch in zip(self._followed, self.inputs, strict=True):
+        for place, (followed, batch) in enumerate(zip(self._followed, self.inputs, strict=True)):
             for tick, ended, began in batch:
-                changed.setdefault(tick, []).append((followed, Changes(began, ended)))
+                one = Changes(began, ended)
+                if place in self._ignored:
+                    one = Changes(self._counting(place, began), self._counting(place, ended))
+                if any(one):
+                    changed.setdefault(tick, []).append((followed, one))
             batch.clear()
         out: Batch = []
         solver = self._solver
@@ -152,8 +169,14 @@ class Solved(Operator):
                 self.made += len(solver.evaluation.models[0].shown)
         return ((self.readers, out),) if out else ()
 
+    def _counting(self, place: int, rows: Iterable[Row]) -> list[Row]:
+        """The rows that are not ignored."""
+        ignored = self._ignored[place]
+        return [row for row in rows if row not in ignored]
+
     def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
         """Goes on from a tick that is over, at which lookups have these rows."""
         for place, rows in held.items():
-            self._followed[place].rows = dict.fromkeys(rows)
+            counting = self._counting(place, rows) if place in self._ignored else rows
+            self._followed[place].rows = dict.fromkeys(counting)
         self.due = FOR_EVER

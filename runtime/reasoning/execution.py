@@ -286,16 +286,23 @@ class Execution:
             on_message=self._on_message,
             functions={name: values_of(self._functions[name]) for name in self._pure},
             make_solver=self._solver,
+            solver=None if state is None else self.pipeline.solver,
             state=state,
         )
 
-    def evaluator_behind(self, last: int) -> "FlowEvaluator | None":
+    def evaluator_behind(self, last: int, *, has_failed: bool) -> "FlowEvaluator | None":
         """What goes on in blocks behind a tick, at which nothing has changed since the current one.
 
         None where something of the stream so far cannot be had so.
+
+        Args:
+            last: the tick.
+            has_failed: whether it has no answer stream.
         """
-        if self.plan.batched is not None:
-            return None
+        certain = {one for part in self.plan.in_batches if part.is_certain for one in part.derives}
+        for part in self.plan.components:
+            if not (part.is_certain or certain.isdisjoint(part.derives)):
+                return None  # there is no telling what is derived
         derived = {signature for one in self.plan.components for signature in one.derives}
         stream = self.database.so_far(last, derived)
         if stream is None:
@@ -310,7 +317,9 @@ class Execution:
                 return None
         from lars2asp.runtime.flow.evaluator import FlowState  # noqa: PLC0415 - few ask
 
-        return self.block_evaluator(FlowState.of(self.first, last, stream, self.pipeline.derives))
+        found = FlowState.of(self.first, last, stream, self.pipeline.derives)
+        found.has_failed, found.last = has_failed, self.pipeline.last_evaluation
+        return self.block_evaluator(found)
 
     def state_behind(self, flow: "FlowState") -> dict[str, Any]:
         """The state behind the last tick of blocks, for `restore`; rows are as they are."""
@@ -418,7 +427,7 @@ class Execution:
         if is_same and own.component.program.lookups == other.component.program.lookups:
             self.pipeline.adopt(evaluator)
 
-    def _solver(self, answers: "Answers", last: Evaluation | None) -> Evaluator:
+    def _solver(self, answers: "Answers", last: Evaluation | None, before: Evaluator | None) -> Evaluator:
         """What evaluates the component of batches that may have several answer streams, or none."""
         component = self.plan.in_batches[-1]
         task = Task(
@@ -435,7 +444,10 @@ class Execution:
             tuning=self._tuning,
             largest_interval=self.plan.largest_interval,
         )
-        return solver(chosen(component, self._pure).evaluator, task, self.plan)
+        if before is None:
+            return solver(chosen(component, self._pure).evaluator, task, self.plan)
+        before.go_on(task)
+        return before
 
     def _take_whole(self) -> None:
         self._assign(assign(self.plan, EvaluatorName.ONESHOT))

@@ -397,7 +397,8 @@ class Session:
 
     def go_on_in_blocks(self, now: int) -> "FlowEvaluator | None":
         """The same behind the last tick that is over; None where the stream so far cannot be had so."""
-        self._blocks = self.execution.evaluator_behind(now)
+        has_failed = self._last is not None and not self._last.satisfiable
+        self._blocks = self.execution.evaluator_behind(now, has_failed=has_failed)
         return self._blocks
 
     @property
@@ -407,7 +408,7 @@ class Session:
             return False
         if self.now is None:
             return self.start is None
-        return self._last is not None and not self._last.timed_out
+        return self._last is not None and not (self._last.timed_out or self._last.failure)
 
     def take_up(self, flow: "FlowState") -> None:
         """Goes on behind the last tick of blocks."""

@@ -19,7 +19,7 @@ from tests.support.definition import record
 from tests.support.evaluating import serving
 from tests.support.examples import number_of_examples
 
-_EXAMPLES = number_of_examples(12)
+_EXAMPLES = number_of_examples(40)
 _B, _P = Signature("b", 1), Signature("p", 1)
 _HELD = {_B: HeldBy((), 3)}
 _Pair = tuple[Value, int]

@@ -35,7 +35,7 @@ from tests.strategies import (
     with_held,
 )
 from tests.support.definition import record
-from tests.support.examples import IS_NIGHTLY, number_of_examples
+from tests.support.examples import number_of_examples
 from tests.support.records import events
 
 EXAMPLES = number_of_examples(8)
@@ -212,10 +212,10 @@ def _quiet(caplog: pytest.LogCaptureFixture) -> None:
 
 few = settings(max_examples=EXAMPLES)
 
-ENOUGH = {"split": 12, "keyed": 8, "by tables": 3, "cut": 1, "atoms": 10}
+ENOUGH = {"split": 25, "keyed": 15, "by tables": 5, "cut": 1, "atoms": 10}
 """The number of programs to be found that are split, have keys, some through tables, levels, and answers."""
 
-CHOSEN = {"chosen": 12, "several": 5, "unsatisfiable": 3, "atoms": 10}
+CHOSEN = {"chosen": 25, "several": 10, "unsatisfiable": 5, "atoms": 10}
 """The same, where there may be several answer streams, or none."""
 
 MOST = 1000
@@ -239,8 +239,7 @@ def test_programs_made_to_be_split(programs: st.SearchStrategy[str], enough: Map
     """Most of them are, many of them by keys; on it goes until there were enough of each kind."""
     seen: Counter[str] = Counter()
     first = 0 if settings().derandomize else randrange(10**9)
-    times = 2 if IS_NIGHTLY else 1
-    while any(seen[kind] < times * least for kind, least in enough.items()):
+    while any(seen[kind] < least for kind, least in enough.items()):
         assert seen["programs"] < MOST, seen
 
         @seed(first + seen["programs"])

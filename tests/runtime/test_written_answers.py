@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from lars2asp.__main__ import main
 from lars2asp.syntax.string_escapes import clingo_string
 from tests.strategies.decimal_programs import by_hand
-from tests.support.examples import number_of_examples
 
 NUMBERS = st.integers(-(2**31), 2**31 - 1).map(str)
 CONSTANTS = st.from_regex(r"[a-z][A-Za-z0-9_]{0,3}", fullmatch=True).filter(lambda name: name != "not")
@@ -41,7 +40,7 @@ def answers(folder: Path, program: str, source: str, *more: str) -> list[object]
     return [json.loads(line) for line in (folder / "back.jsonl").read_text().splitlines()]
 
 
-@settings(max_examples=number_of_examples(6), deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(STREAMS, st.booleans())
 @example([(1, [f"h(0,{clingo_string(text)},c)" for text in ("a\rb", "\r", "\r\n")])], False)
 def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool) -> None:
@@ -71,7 +70,7 @@ def test_answers_are_input_again(steps: list[tuple[int, list[str]]], times: bool
             assert answers(folder, program, file, "--input-format", format_) == expected, file
 
 
-@settings(max_examples=number_of_examples(4), deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     st.lists(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=3, unique=True), min_size=1, max_size=5),
     st.integers(1, 9),

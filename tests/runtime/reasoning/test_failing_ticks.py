@@ -91,3 +91,39 @@ def test_windows_beside_what_decides(last: str, tmp_path: Path, capsys: pytest.C
         found.append((status, capsys.readouterr().out))
     assert found[0] == found[1]
     assert '"satisfiable": false' in found[0][1]
+
+
+CHOOSING = """
+    hot(R) :- temp(R,V), V > 8.
+    warm(R) :- hot(R) in [5].
+    1 { visit(R,P) : person(P) } 1 :- call(R).
+    person(ann). person(bob). person(eve).
+    :- visit(R,ann), hot(R).
+    :- temp(_,16).
+"""
+
+
+@pytest.mark.parametrize("block", [1, 7, 100_000])
+def test_blocks_go_on_behind_single_ticks(
+    block: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What some records begin and end is seen to tick by tick; choices are those of one way all along."""
+    program, source = tmp_path / "p.lars", tmp_path / "s.jsonl"
+    program.write_text(CHOOSING)
+    lines = []
+    for row in range(300):
+        facts = [f"temp({'ab'[row % 2]},{row * row % 17})", *([f"call({'ab'[row % 2]})"] if row % 3 else [])]
+        more = {50: ', "begin": ["call(c)"]', 60: ', "end": ["call(c)"]'}.get(row % 100, "")
+        quoted = ", ".join(f'"{fact}"' for fact in facts)
+        lines.append(f'{{"time": {row}, "facts": [{quoted}]{more}}}\n')
+    source.write_text("".join(lines))
+    ends, found = ends_of_blocks(monkeypatch), []
+    for tuning in (
+        Tuning(block_facts=block, block_bytes=0, between_blocks=2),
+        Tuning(block_bytes=10**9),
+    ):
+        status = main(["run", str(program), "--input", str(source), "--emit", "every"], tuning)
+        found.append((status, *capsys.readouterr()))
+    assert found[0] == found[1]
+    assert any(tick < 100 for tick in ends)
+    assert any(tick > 180 for tick in ends)

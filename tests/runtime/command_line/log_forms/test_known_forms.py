@@ -2,9 +2,8 @@
 
 import csv
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,26 +52,6 @@ def _proposal(folder: Path, name: str, text: Iterable[str]) -> tuple[Path, Propo
     return path, proposals([str(path)], Reading())
 
 
-Proposed = Callable[[str], tuple[Path, Proposal]]
-
-
-@pytest.fixture(scope="module")
-def proposed(tmp_path_factory: pytest.TempPathFactory) -> Proposed:
-    """For a form a file of it and what is proposed, which takes most of the time."""
-    folder = tmp_path_factory.mktemp("known")
-
-    def written(name: str) -> tuple[Path, Proposal]:
-        kind = ALL[name]
-        return _proposal(folder, name, (kind.line(at_of(n), f"ok {n}", n) for n in range(NUMBER)))
-
-    return cache(written)
-
-
-@pytest.fixture(autouse=True)
-def _in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TZ", "UTC")
-
-
 def _facts(plan: Plan, record: Record) -> list[tuple[int, Fact]]:
     length = plan.tick_length
     assert length is not None
@@ -82,9 +61,13 @@ def _facts(plan: Plan, record: Record) -> list[tuple[int, Fact]]:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_proposal_reads_what_was_written(proposed: Proposed, name: str) -> None:
+def test_a_proposal_reads_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("TZ", "UTC")
     kind = ALL[name]
-    path, found = proposed(name)
+    texts = [f"ok {n}" for n in range(NUMBER)]
+    path, found = _proposal(tmp_path, name, (kind.line(at_of(n), one, n) for n, one in enumerate(texts)))
     assert f"({kind.form})" in found.text
     assert found.is_whole, found.text
     plan = compile_program(Source("p.lars", found.text))
@@ -96,15 +79,15 @@ def test_a_proposal_reads_what_was_written(proposed: Proposed, name: str) -> Non
     expected = [
         (int(at_of(n).timestamp()) * 1_000_000, fact)
         for n in range(NUMBER)
-        for fact in kind.facts(f"ok {n}", n)
+        for fact in kind.facts(texts[n], n)
     ]
     assert sorted((at // 1_000_000 * 1_000_000, fact) for at, fact in read) == sorted(expected)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_program_with_the_proposal_gets_no_warning(proposed: Proposed, name: str) -> None:
+def test_a_program_with_the_proposal_gets_no_warning(tmp_path: Path, name: str) -> None:
     kind = ALL[name]
-    _, found = proposed(name)
+    _, found = _proposal(tmp_path, name, (kind.line(at_of(n), f"ok {n}", n) for n in range(NUMBER)))
     rules = "".join(
         f"seen :- {one}({','.join('_' * arity)}).\n" for one, arity in _signatures(kind.facts("ok", 0))
     )
@@ -118,9 +101,13 @@ def _signatures(facts: Iterable[Fact]) -> set[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_what_others_write_changes_no_other_field(proposed: Proposed, name: str) -> None:
+def test_what_others_write_changes_no_other_field(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("TZ", "UTC")
     kind = ALL[name]
-    _, found = proposed(name)
+    folder = tmp_path_factory.mktemp(name)
+    _, found = _proposal(folder, name, (kind.line(at_of(n), f"ok {n}", n) for n in range(NUMBER)))
     plan = compile_program(Source("p.lars", found.text))
     how = Format.LOG, Timeline.of(plan), plan.inputs
     reading = Reading(*how, decimals=plan.decimals).marked

@@ -26,8 +26,8 @@ from tests.support.rabbitmq import needs_rabbitmq, rabbitmq_server
 from tests.support.redis import needs_redis, redis_server
 
 KILLS = int(os.environ.get("LARS2ASP_KILLS", "2"))
-TICKS = {"kafka": 800, "redis": 800, "nats": 800, "postgres": 800, "amqp": 300}
-"""The ticks that come with each part of a run: fewer to a broker that takes long for each."""
+TICKS = 800
+"""The ticks that come with each part of a run."""
 
 
 class Broker(Protocol):
@@ -94,7 +94,7 @@ def hold(
     run += ["--checkpoint", f"state{name}", "--checkpoint-every", str(every)]
     for number in range(times):
         first = len(given)
-        came = [f'{{"time": {i}, "facts": ["p({i})"]}}' for i in range(first, first + TICKS[kind])]
+        came = [f'{{"time": {i}, "facts": ["p({i})"]}}' for i in range(first, first + TICKS)]
         given += came
         broker.write(source, came)
         broker.write(answers, [])
