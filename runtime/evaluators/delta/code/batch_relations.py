@@ -9,7 +9,7 @@ from lars2asp.runtime.evaluators.delta.code.steps import as_row, packed, targets
 
 _ROW = re.compile(r"\brow\b")
 
-_IN_VISIT = re.compile(r"\b(?:row|group|number|before|value)\b")
+_IN_VISIT = re.compile(r"\b(?:group|number|before|value)\b")
 """The names that the loop over groups has."""
 
 _COUNTED = """\
@@ -58,7 +58,8 @@ class BatchRelation(Relation):
             return None
         lines = CodeLines()
         for piece in self.each[is_begin]:
-            lines.add(piece.lines)
+            for line in piece.lines.lines:
+                lines.line(_ROW.sub(as_row(self.columns), line))
         both = (each.lines for one in (True, False) for each in self.each[one])
         is_apart = not any(_IN_VISIT.search(line) for one in both for line in one.lines)
         return lines if is_apart else None
