@@ -18,8 +18,17 @@ from lars2asp.runtime.evaluators.delta.code.batch_relations import BatchRelation
 from lars2asp.runtime.evaluators.delta.code.by_value import TakeRows
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
+from lars2asp.runtime.evaluators.delta.code.rank_code import RankCode, ranking
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
-from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode, RowHead, asks_for_now, chosen_of
+from lars2asp.runtime.evaluators.delta.code.row_code import (
+    Joined,
+    RowCode,
+    RowHead,
+    Target,
+    asks_for_now,
+    chosen_of,
+    columns_of,
+)
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, RowAggregate, Valued
 from lars2asp.runtime.evaluators.delta.rules.bodies import Conjunct, GroupValue, Member, Shape
 from lars2asp.syntax.nodes import Signature
@@ -150,6 +159,8 @@ class BatchCode(RowCode):
         self._passing_joins: frozenset[int] = frozenset()
         super().__init__(rules, *arguments, **options)
         names = self._names
+        for rank in self._ranks:
+            rank.bind(names)
         self.moments: dict[Lookup, tuple[list[TakeRows], list[TakeRows]]] = {}
         points: dict[Lookup, list[Hashable]] = {}
         self._of_now: list[TakeRows] = []
@@ -449,6 +460,7 @@ class BatchCode(RowCode):
                 for part in joined.body.parts
                 if isinstance(part, Member)
             }
+            others |= self._derives_apart.keys()
             if marked.isdisjoint(others):
                 break
             marked -= others
@@ -474,6 +486,30 @@ class BatchCode(RowCode):
                     head.target.let_pass()
                     share = head.target.apart(self._scope, f"_{number}_{place}")
                     joined.heads[place] = head._replace(share=share)
+
+    def _ranked(self, bounded: Bounded) -> Relation | None:
+        one = ranking(bounded)
+        if one is None or not self._recursive.keys().isdisjoint((one.asked.lookup, one.counted.lookup)):
+            return None
+        self._prepare(bounded.aggregate.elements[0].body)
+        relation = self._relation(columns_of(bounded.aggregate.size), "groups by ranks", self._scope)
+        code = RankCode(len(self._stages), one, relation, self._scope)
+        code.listen(self._relations[one.asked], self._relations[one.counted])
+        self._stages.append(code)
+        self._fed.setdefault(code, []).append(bounded)
+        return relation
+
+    @property
+    def _ranks(self) -> list[RankCode]:
+        return [stage for stage in self._stages if isinstance(stage, RankCode)]
+
+    @property
+    def _derives_apart(self) -> dict[Hashable, list[Target]]:
+        found: dict[Hashable, list[Target]] = {}
+        for one in self._ranks:
+            for relation in (one.ranking.asked, one.ranking.counted):
+                found.setdefault(relation, []).append(one)
+        return found
 
     @property
     def _batch_relations(self) -> dict[Hashable, BatchRelation]:

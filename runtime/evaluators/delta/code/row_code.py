@@ -24,6 +24,7 @@ from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.expressions import Bindings, Scope
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows, is_net, is_single
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.rank_code import RankCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive, settle
 from lars2asp.runtime.evaluators.delta.code.relations import Piece, Relation
 from lars2asp.runtime.evaluators.delta.code.search import search
@@ -36,6 +37,9 @@ from lars2asp.runtime.evaluators.delta.rules.term_forms import substituted
 from lars2asp.syntax.nodes import Sign, Signature, Term, Variable
 from lars2asp.syntax.source import NOWHERE, Location
 from lars2asp.syntax.values import dataclass
+
+Target = DerivedRows | AggregateCode | RankCode
+"""What takes rows."""
 
 
 class RowHead(NamedTuple):
@@ -118,9 +122,9 @@ class RowCode:
         self._relations: dict[Hashable, Relation] = {}
         self._joined: dict[RowBody, Joined] = {}
         self._aggregates: dict[RowAggregate, AggregateCode] = {}
-        self._stages: list[AggregateCode | PartialCode] = []
+        self._stages: list[AggregateCode | PartialCode | RankCode] = []
         """What hands on its changes when those of lookups are taken; each after those that it is made of."""
-        self._fed: dict[DerivedRows | AggregateCode, list[Hashable]] = {}
+        self._fed: dict[Target, list[Hashable]] = {}
         """The relations that are made of what aggregates and parts of joins derive."""
         self._numbers = count()
         self._stamps = count(1)
@@ -177,7 +181,7 @@ class RowCode:
         everything = [*range(len(self._stages))], [*range(len(self._signatures))]
         if self._recursive:
             return dict.fromkeys(self.begin, everything)
-        derives: dict[Hashable, list[DerivedRows | AggregateCode]] = {}
+        derives = self._derives_apart
         for joined in self._joined.values():
             for part in joined.body.parts:
                 if isinstance(part, Member | GroupValue) and not self._is_passing(joined):
@@ -193,7 +197,7 @@ class RowCode:
         outcomes = {derived: number for number, derived in enumerate(self._signatures)}
         found = {}
         for lookup, waiting in shapes.items():
-            targets: set[DerivedRows | AggregateCode] = set()
+            targets: set[Target] = set()
             while waiting:
                 for target in derives.get(waiting.pop(), ()):
                     if target not in targets:
@@ -204,6 +208,11 @@ class RowCode:
                 sorted(outcomes[target] for target in targets if target in outcomes),
             )
         return found
+
+    @property
+    def _derives_apart(self) -> dict[Hashable, list[Target]]:
+        """By relations what takes their rows and is no head."""
+        return {}
 
     def _is_of_moment(self, relation: Relation) -> bool:
         """Whether a relation has facts of a tick alone."""
@@ -320,6 +329,10 @@ class RowCode:
                     if lookup in self._recursive:
                         relation.entries = self._recursive[lookup].entries
                 case Bounded(aggregate) as bounded:
+                    ranked = self._ranked(bounded)
+                    if ranked is not None:
+                        self._relations[bounded] = ranked
+                        continue
                     code = self._aggregate(aggregate)
                     relation = make(columns_of(aggregate.size), f"the bounds of aggregate {code.number}")
                     code.add_relation(bounded, relation)
@@ -348,6 +361,10 @@ class RowCode:
                 case key:
                     raise TypeError(key)
             self._relations[part.relation] = relation
+
+    def _ranked(self, bounded: Bounded) -> Relation | None:
+        """The relation of the groups that meet bounds, if these say something of ranks."""
+        return None
 
     def _aggregate(self, aggregate: RowAggregate) -> AggregateCode:
         found = self._aggregates.get(aggregate)

@@ -12,6 +12,7 @@ from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.rank_code import RankCode
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
 from lars2asp.runtime.evaluators.delta.code.row_code import RowCode, is_answer
 from lars2asp.runtime.evaluators.delta.code.search import search
@@ -151,7 +152,7 @@ class TickCode(RowCode):
         return sum(kept.size for kept in (*self._signatures, *self._kept))
 
     @property
-    def _kept(self) -> list[Relation | AggregateCode | PartialCode]:
+    def _kept(self) -> list[Relation | AggregateCode | PartialCode | RankCode]:
         """What keeps rows besides the heads."""
         return [*self._relations.values(), *self._stages]
 
