@@ -25,9 +25,14 @@ sys.dont_write_bytecode = False
 
 FAST_START = {
     "spark.driver.memory": "640m",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "1",
 }
-"""Small and soon there; tests that need more partitions set them."""
+"""Small and soon there. Queries are interpreted, as they take less than their compilation.
+
+Tests that need more partitions set them; those with a Java of their own have compiled queries.
+"""
 
 settings.register_profile(
     "tests",

@@ -15,7 +15,6 @@ from pyspark.sql import Row
 
 from lars2asp.runtime.spark.query.waiting import wait_for_end
 from lars2asp.spark import local_session
-from tests.conftest import FAST_START
 from tests.runtime.spark.session.running_counts import running_counts
 
 
@@ -31,7 +30,7 @@ def first_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def main(folder: Path) -> None:
     """Counts, calls Python for rows, and runs a query with state over files."""
-    spark = local_session("local[1]", config=FAST_START)
+    spark = local_session("local[1]")
     assert spark.sparkContext._jvm is not None
     print("java", spark.sparkContext._jvm.java.lang.System.getProperty("java.specification.version"))
     print("count", spark.range(3).count())
