@@ -36,7 +36,7 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
             reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
             return reason
-    return _memory_of_failure(plan.in_batches, derived)
+    return None
 
 
 def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:
@@ -57,8 +57,6 @@ def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Si
         signature = lookup.signature
         if signature is None or not is_served(lookup):
             return f"{lookup.title}: flow does not evaluate this kind of atom"
-        if _looks_back(lookup, derived):
-            return f"there may be no answer stream, by what windows see of {signature}"
     return None
 
 
@@ -69,32 +67,31 @@ def _looks_back(lookup: Lookup, derived: AbstractSet[Signature]) -> bool:
     return begins or (window is not None and lookup.signature in derived)
 
 
-def _memory_of_failure(components: Sequence[Component], derived: AbstractSet[Signature]) -> str | None:
-    """Why a tick may have no answer stream for what rules derived at others."""
+def speculates(plan: Plan) -> bool:
+    """Whether what was derived at earlier ticks decides which ticks have an answer stream.
+
+    Then a batch is evaluated as if all had one, and taken back where that is wrong.
+    """
+    components = plan.in_batches
+    derived = frozenset(signature for one in components for signature in one.derives)
     reached: set[Signature] = set()
     for component in components:  # each comes after those that it looks at
+        if not component.is_certain:
+            lookups = component.program.lookups
+            return any(_looks_back(one, derived) or one.signature in reached for one in lookups)
         rules, is_new = component.delta_rules.rules, True
         while is_new:
             is_new = False
             for rule in rules:
-                parts = [part for part in all_parts(rule.body) if isinstance(part, LookupPart)]
-                looks = [one for one in parts if _looks_back(one.lookup, derived)]
-                if rule.derives not in reached and (
-                    looks or any(one.lookup.signature in reached for one in parts)
+                parts = (part.lookup for part in all_parts(rule.body) if isinstance(part, LookupPart))
+                if rule.derives not in reached and any(
+                    _looks_back(one, derived) or one.signature in reached for one in parts
                 ):
                     if component.fails:
-                        return _at(
-                            rule.location, "there may be no answer stream, by what windows see of rules"
-                        )
+                        return True
                     reached.add(rule.derives)
                     is_new = True
-        if not component.is_certain:
-            for lookup in component.program.lookups:
-                if lookup.signature in reached:
-                    return (
-                        f"there may be no answer stream, by what windows see of rules for {lookup.signature}"
-                    )
-    return None
+    return False
 
 
 def momentary(plan: Plan) -> frozenset[Signature] | None:

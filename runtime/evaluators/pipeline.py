@@ -272,9 +272,13 @@ class Pipeline:
             return self._adopted
         return self._last.evaluator
 
-    def adopt(self, evaluator: Evaluator) -> None:
-        """The last component goes on with an evaluator that had the same answers to lookups up to now."""
-        self._adopted = evaluator
+    def adopt(self, evaluator: Evaluator, evaluations: Mapping[int, Evaluation]) -> None:
+        """The last component goes on with an evaluator that had the same answers to lookups up to now.
+
+        It may have evaluated ticks to come.
+        """
+        assert self._last is not None
+        self._adopted, self._last.known = evaluator, evaluations
 
     def _start(self, *, is_late: bool) -> None:
         """Makes the evaluators; `is_late` says whether the stream has gone on before."""

@@ -274,6 +274,7 @@ class LastStage:
         inbox: where the lookups lie that it is to look at.
         result: the answer streams that were found last.
         evaluation: the same, of the last tick; None where there was no answer stream.
+        known: by ticks what its evaluator has found already.
     """
 
     result: Evaluation
@@ -283,6 +284,7 @@ class LastStage:
         self.inbox = database.agenda.inbox(level)
         self.forget()
         self._database = database
+        self.known: Mapping[int, Evaluation] = {}
 
     @property
     def shown(self) -> Rows:
@@ -311,7 +313,8 @@ class LastStage:
     def _step(self, tick: int) -> None:
         """Finds the answer streams at a tick."""
         self.inbox.taken()
-        self.result = self.evaluator.step(tick)
+        known = self.known.get(tick)
+        self.result = self.evaluator.step(tick) if known is None else known
 
     def forget(self) -> None:
         """There is no answer stream."""

@@ -73,6 +73,17 @@ class Confirmed:
             self._show(evaluator.block(one.points, one.last, one.lasting))
         return evaluator.block(batch.points, batch.last, batch.lasting)
 
+    def rewind_before(self, batch: Batch, tick: int) -> Outcome:
+        """Takes the evaluator back to the end of the tick before one of a batch that has no answer stream.
+
+        clingo went no further: whoever evaluates that tick knows what it said.
+        """
+        evaluator = self._evaluator
+        solver, said = evaluator.solver, evaluator.evaluations.get(tick)
+        outcome = self.rewind(batch.up_to(tick - 1))
+        evaluator.rewound(solver, {} if said is None else {tick: said})
+        return outcome
+
     def rewind_to_error(self, batch: Batch, now: int) -> Outcome:
         """Takes the evaluator to the last tick of a batch before one at which evaluation fails.
 

@@ -17,7 +17,7 @@ from lars2asp.externals.windows.arrivals import Arrived
 from lars2asp.externals.windows.growing import Growing, ThisTick
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
-from lars2asp.runtime.evaluators.flow_refusals import is_of_now
+from lars2asp.runtime.evaluators.flow_refusals import is_of_now, speculates
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
@@ -229,7 +229,7 @@ class FlowEvaluator:
         self.shown: dict[Signature, set[Row]] = {}
         self.evaluations: dict[int, Evaluation] = {}
         self._make_solver = make_solver
-        self._solver_before = solver
+        self._solver_before, self._speculates = solver, speculates(plan)
         self._solver: Solver | None = None
         self._solved: Solved | None = None
         self._merged: dict[Signature, int] = {}
@@ -346,7 +346,7 @@ class FlowEvaluator:
             before, self._solver_before = self._solver_before, None
             how = self._make_solver, self.evaluations, last
             self._solver = Solver(lookups, *how, has_failed=has_failed, evaluator=before)
-        self._solved = solved = Solved(self._solver, self.start, self._background)
+        self._solved = solved = Solved(self._solver, self.start, self._background, stops=self._speculates)
         for place, lookup in enumerate(self._solver.lookups):
             assert lookup.signature is not None
             if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
@@ -374,14 +374,15 @@ class FlowEvaluator:
         """What a lookup is about."""
         signature = lookup.signature
         assert signature is not None
-        if self._failed is None or lookup.window is not None or signature not in derived:
+        is_one = self._failed is None or self._speculates
+        if is_one or lookup.window is not None or signature not in derived:
             return self._relation(signature, derived)
         return self._relation(signature, derived, self._current)
 
     def _inlet_of(self, signature: Signature) -> Readers:
         """Who takes what is derived of a predicate under windows."""
         inlet = self._relations[signature].inlet
-        if self._failed is None:
+        if self._failed is None or self._speculates:
             return inlet
         recorded = self._recorded[signature] = Recorded()
         recorded.readers = [*inlet]
@@ -508,7 +509,12 @@ class FlowEvaluator:
     @property
     def solver(self) -> Evaluator | None:
         """The evaluator of the component that may have several answer streams."""
-        return None if self._solver is None else self._solver.evaluator
+        found = None if self._solver is None else self._solver.evaluator
+        return found or self._solver_before
+
+    def rewound(self, solver: Evaluator | None, evaluations: Mapping[int, Evaluation]) -> None:
+        """It was taken back; whoever goes on from here does so with an evaluator that knows evaluations."""
+        self._solver_before, self.evaluations = solver, {**evaluations}
 
     def restore(self, state: FlowState) -> None:
         """Takes over what was known then, before the first batch."""

@@ -115,13 +115,16 @@ class Solved(Operator):
         solver: its evaluator.
         start: the first tick of the timeline.
         background: the rows that always hold; its program has them, so that they do not count as input.
+        stops: whether it stops at the first tick without an answer stream.
 
     Attributes:
         batch: what changes of the output.
         made: the number of atoms of the output that were found.
     """
 
-    def __init__(self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]]) -> None:
+    def __init__(
+        self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]], *, stops: bool
+    ) -> None:
         super().__init__(len(solver.lookups))
         self._ignored = {
             place: frozenset(background[lookup.signature])
@@ -130,7 +133,7 @@ class Solved(Operator):
             and lookup.signature is not None
             and lookup.signature in background
         }
-        self._solver = solver
+        self._solver, self._stops = solver, stops
         self._followed = solver.answers.watch(solver.lookups)
         self.batch: list[TickChanges] = []
         self.made = 0
@@ -167,6 +170,8 @@ class Solved(Operator):
                 self.batch.append((tick, changes))
             if changes and solver.evaluation is not None:
                 self.made += len(solver.evaluation.models[0].shown)
+            if solver.has_failed and self._stops:
+                break
         return ((self.readers, out),) if out else ()
 
     def _counting(self, place: int, rows: Iterable[Row]) -> list[Row]:

@@ -13,7 +13,7 @@ from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import RowChanges, TickChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.evaluators.flow_refusals import grows, momentary
+from lars2asp.runtime.evaluators.flow_refusals import grows, momentary, speculates
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
 from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState, Outcome
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
@@ -134,7 +134,9 @@ class Blocks:
         self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
         self.is_over = self.is_left = self.is_back = self.is_within = False
-        self._may_go_back = bool(plan.called) or not all(one.is_certain for one in components)
+        self._speculates = speculates(plan)
+        self._may_go_back = bool(plan.called or self._speculates)
+        self._may_go_back = self._may_go_back or not all(one.is_certain for one in components)
         """Whether some ticks may have to be evaluated otherwise."""
         self._confirmed: Confirmed | None = None
         self.before: FlowState | None = None
@@ -561,6 +563,9 @@ class Blocks:
             outcome = evaluator.block(batch.points, last, batch.lasting)
         except EvaluationError:
             return confirmed.rewind_to_error(batch, now), True
+        if self._speculates and outcome.turns:
+            failed, _ = outcome.turns[0]
+            return confirmed.rewind_before(batch, failed), True
         confirmed.add(batch)
         return outcome, False
 

@@ -299,6 +299,10 @@ class Execution:
             last: the tick.
             has_failed: whether it has no answer stream.
         """
+        from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates  # noqa: PLC0415 - few ask
+
+        if has_failed and speculates(self.plan):
+            return None
         certain = {one for part in self.plan.in_batches if part.is_certain for one in part.derives}
         for part in self.plan.components:
             if not (part.is_certain or certain.isdisjoint(part.derives)):
@@ -307,8 +311,6 @@ class Execution:
         stream = self.database.so_far(last, derived)
         if stream is None:
             return None
-        from lars2asp.runtime.evaluators.flow_refusals import momentary  # noqa: PLC0415 - few ask
-
         points = momentary(self.plan)
         lasting = {*self.plan.held, *(one.signature for one in self.plan.calendar)}
         for signature, held in stream.held.items():
@@ -420,12 +422,12 @@ class Execution:
         )
         return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured, begins=begins)
 
-    def adopt(self, evaluator: Evaluator) -> None:
-        """The last component goes on with the evaluator that it had in batches."""
+    def adopt(self, evaluator: Evaluator, evaluations: Mapping[int, Evaluation]) -> None:
+        """The last component goes on with the evaluator that it had in batches, and what it knows."""
         own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
         is_same = own.evaluator is other.evaluator
         if is_same and own.component.program.lookups == other.component.program.lookups:
-            self.pipeline.adopt(evaluator)
+            self.pipeline.adopt(evaluator, evaluations)
 
     def _solver(self, answers: "Answers", last: Evaluation | None, before: Evaluator | None) -> Evaluator:
         """What evaluates the component of batches that may have several answer streams, or none."""

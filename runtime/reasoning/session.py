@@ -414,8 +414,7 @@ class Session:
         """Goes on behind the last tick of blocks."""
         now, execution = flow.now, self.execution
         given = None if self.given is NO_ANSWER else state_of(self.given, same_rows)
-        solver = None if self._blocks is None or self._blocks.now != now else self._blocks.solver
-        self._blocks = None
+        blocks, self._blocks = self._blocks, None
         if now < execution.first:
             self.now = self._latest = None
             execution.begin(execution.first)
@@ -425,8 +424,8 @@ class Session:
         self._latest = now
         state = {"now": now, "evaluated": now, "ticks": flow.ticks, "given": given}
         self._restore(state | execution.state_behind(flow), same_rows)
-        if solver is not None:
-            execution.adopt(solver)
+        if blocks is not None and blocks.now == now and blocks.solver is not None:
+            execution.adopt(blocks.solver, blocks.evaluations)
 
     def end_with(self, evaluator: "FlowEvaluator") -> None:
         """The stream ended with the last tick of blocks.

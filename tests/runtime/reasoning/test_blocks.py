@@ -337,10 +337,6 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (
-            "a(X) :- p(X). b(X) :- a(X) in [5]. :- b(1), p(2).",
-            "1:36-50: there may be no answer stream, by what windows see of rules",
-        ),
         ("b. { a(X) } :- p(X). c(X) :- a(X) in [5].", "1:4-21: windows look at a/1, of which there may be "),
         ("d :- b(_) in [2 #].", "1:6-19: 'b(_) in [2 #]': flow does not evaluate this kind of atom"),
     ],

@@ -103,13 +103,29 @@ CHOOSING = """
 """
 
 
+SEEING = """
+    hot(R) :- temp(R,V), V > 8.
+    warm(R) :- hot(R) in [5].
+    long(R) :- warm(R) always in [2].
+    :- warm(a), warm(b), temp(_,13).
+    :- long(b), temp(b,15).
+"""
+
+REMEMBERING = SEEING + "1 { visit(R,P) : person(P), not long(P) } 1 :- call(R), not long(R). person(1..3)."
+
+
+@pytest.mark.parametrize("program", [CHOOSING, SEEING, REMEMBERING])
 @pytest.mark.parametrize("block", [1, 7, 100_000])
 def test_blocks_go_on_behind_single_ticks(
-    block: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    program: str,
+    block: int,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What some records begin and end is seen to tick by tick; choices are those of one way all along."""
-    program, source = tmp_path / "p.lars", tmp_path / "s.jsonl"
-    program.write_text(CHOOSING)
+    path, source = tmp_path / "p.lars", tmp_path / "s.jsonl"
+    path.write_text(program)
     lines = []
     for row in range(300):
         facts = [f"temp({'ab'[row % 2]},{row * row % 17})", *([f"call({'ab'[row % 2]})"] if row % 3 else [])]
@@ -122,8 +138,9 @@ def test_blocks_go_on_behind_single_ticks(
         Tuning(block_facts=block, block_bytes=0, between_blocks=2),
         Tuning(block_bytes=10**9),
     ):
-        status = main(["run", str(program), "--input", str(source), "--emit", "every"], tuning)
+        status = main(["run", str(path), "--input", str(source), "--emit", "every"], tuning)
         found.append((status, *capsys.readouterr()))
     assert found[0] == found[1]
-    assert any(tick < 100 for tick in ends)
-    assert any(tick > 180 for tick in ends)
+    assert min(ends) < 100
+    assert max(ends) > (180 if program is CHOOSING else 20)  # many ticks fail by what windows see: less often
+    assert '"satisfiable": false' in found[0][1]
