@@ -11,8 +11,8 @@ _MOST_ENTRIES = 4
 """The entries of each operator in the heap, on average: those that count no more are taken out then."""
 
 
-_TURNS = 4
-"""So often for each operator that nobody reads, and for 16 more, is the graph advanced until they work."""
+_TURNS = 8
+"""So many segments and ticks for each operator that nobody reads, and for 16 more, come until these work."""
 
 
 class Graph:
@@ -28,7 +28,8 @@ class Graph:
     def __init__(self, operators: Sequence[Operator]) -> None:
         self._operators = operators
         self._passive = [one for one in operators if one.is_passive]
-        self._turns, self._most_turns = 0, _TURNS * (16 + len(self._passive))
+        self._taken, self._most_taken = 0, _TURNS * (16 + len(self._passive))
+        """How many segments came since they took theirs, and how often the graph was advanced."""
         self._most_due = _MOST_ENTRIES * len(operators)
         self._active: list[int] = []
         self._due: list[tuple[int, int]] = []
@@ -39,6 +40,7 @@ class Graph:
 
     def push(self, readers: Readers, batch: Batch) -> None:
         """Hands a batch to its readers."""
+        self._taken += len(batch)
         for reader, place in readers:
             reader.inputs[place] += batch
             if not reader.is_active:
@@ -73,13 +75,15 @@ class Graph:
                 heappush(due, (operator.due, operator.number))
                 if len(due) > self._most_due:
                     self._tidy()
-        self._turns += 1
-        if self._turns >= self._most_turns:
+        self._taken += 1
+        if self._taken >= self._most_taken:
             self.rest(frontier)
 
     def rest(self, frontier: int) -> None:
-        """Operators that nobody reads take their input."""
-        self._turns = 0
+        """Operators that nobody reads take their input, if as much has come as there are of them."""
+        if self._taken < len(self._passive):
+            return
+        self._taken = 0
         for one in self._passive:
             one.advance(frontier)
 
