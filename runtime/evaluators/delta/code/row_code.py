@@ -397,6 +397,8 @@ class RowCode:
             for place, part in enumerate(parts):
                 if isinstance(part, Member | GroupValue):
                     self._write_changes(joined, place, part)
+        more = CodeLines()
+        self._write_more(more)  # first, as it asks relations for indexes
         with lines.block("def start():"):
             lines.line('"""Nothing holds."""')
             lines.add(start)
@@ -405,7 +407,7 @@ class RowCode:
             self._write_relation(lines, relation)
         for stage in self._stages:
             stage.write_visit(lines)
-        self._write_more(lines)
+        lines.add(more)
         return lines.text
 
     def _write_passing(self, joined: Joined) -> None:
