@@ -12,6 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Never, Self, SupportsIndex, Unpack, cast, overload
 
 from lars2asp.analysis.argument_types.required import typed_inputs
+from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import TermReader, TermTable
@@ -304,16 +305,18 @@ class Reasoner:
             FunctionError: If a function of yours fails.
             InUseError: If another thread is using the reasoner, which stays unchanged.
         """
-        now = self._tick(tick)  # before other times, as the first one may decide when tick 0 begins
+        is_number = type(tick) is int and 0 <= tick <= LARGEST_TICK  # as nearly all are
+        now = cast(int, tick) if is_number else self._tick(tick)  # first: it may decide when tick 0 begins
         last = None if until is None else self._tick(until)
         if begin is not _NOTHING or end is not _NOTHING:
             events = Events(self._facts.rows(facts), self._facts.rows(begin), self._facts.rows(end), last)
         else:
             rows = () if type(facts) is list and not facts else self._facts.rows(facts)
-            events = Events(rows, until=last) if rows or last is not None else NO_EVENTS
-        if sum(len(one.rows) for one in events.facts) >= _MANY:
-            with collector_paused():  # as while the facts are read
-                return self.session.step(now, events)
+            events = Events(rows, (), (), last) if rows or last is not None else NO_EVENTS
+        for one in events.facts:
+            if len(one.rows) >= _MANY:
+                with collector_paused():  # as while the facts are read
+                    return self.session.step(now, events)
         return self.session.step(now, events)
 
     def _tick(self, time: Time | str) -> int:

@@ -83,6 +83,7 @@ class IntervalDatabase:
     Attributes:
         facts: the number of events up to the current tick: atoms that held, began or ended by the input.
         agenda: says what is due when.
+        gathering: gathers the input.
         check: raises EventError if events of a tick cannot be taken. That is for names that no predicate of a
             program can have, for ends of atoms that are not open, and for facts that hold until a past tick.
             The tick may be later than the one that is being gathered.
@@ -117,14 +118,14 @@ class IntervalDatabase:
         self.agenda = Agenda(start)
         self._schedule = Schedule(self.agenda)
         self._arrivals = Arrivals(lookups)
-        self._gathering = Gathering(
+        self.gathering = Gathering(
             in_order=not self._arrivals.is_idle,
             held=held,
             foreknown=frozenset(one.signature for one in foreknown),
             tables=tables,
         )
-        self.check, self.gather = self._gathering.check, self._gathering.add
-        self.gather_rows = self._gathering.add_rows
+        self.check, self.gather = self.gathering.check, self.gathering.add
+        self.gather_rows = self.gathering.add_rows
         settings = Settings(self.agenda, start, complete_windows, keeps_input, sweep_after)
         self._predicates = _predicates(
             lookups, background, settings, frozenset(placed), frozenset(recorded), published or Published()
@@ -196,7 +197,7 @@ class IntervalDatabase:
     def merged(self) -> Mapping[Signature, int]:
         """The number of facts that were equal to another one of their tick, by predicates looked at."""
         found = Counter(self._merged_before)
-        gathered = dict(self._gathering.merged)  # a copy, as another thread may ask
+        gathered = dict(self.gathering.merged)  # a copy, as another thread may ask
         found.update({one: number for one, number in gathered.items() if self._is_looked_at(one)})
         for signature in {*self._predicates, *self._arrivals.merged}:
             predicate = self._predicates.get(signature)
@@ -214,11 +215,11 @@ class IntervalDatabase:
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not committed."""
-        self._gathering.discard()
+        self.gathering.discard()
 
-    def gather_as(self, other: "IntervalDatabase") -> None:
-        """Takes the events that another database gathers; to be committed before more are gathered."""
-        self._gathering.gather_as(other._gathering)
+    def gather_as(self, other: Gathering) -> None:
+        """Takes the events that another one gathers; to be committed before more are gathered."""
+        self.gathering.gather_as(other)
 
     @checked
     def commit(self, tick: int) -> None:
@@ -240,7 +241,7 @@ class IntervalDatabase:
             self._take_scheduled(tick)
         if self._foreknown.due is not None and self._foreknown.due <= tick:
             self._foreknown.take(tick)
-        gathering, predicates = self._gathering, self._predicates
+        gathering, predicates = self.gathering, self._predicates
         if not gathering.number:
             return
         self.facts += gathering.number
@@ -257,7 +258,7 @@ class IntervalDatabase:
         gathering.discard()
 
     def _take_intervals(self, tick: int) -> None:
-        gathering, predicates, arrivals = self._gathering, self._predicates, self._arrivals
+        gathering, predicates, arrivals = self.gathering, self._predicates, self._arrivals
         for (signature, row), told in gathering.told.items():
             if signature in predicates:
                 for stream in predicates[signature].streams:
@@ -381,9 +382,9 @@ class IntervalDatabase:
         """
         self._now, self.facts, self._placed_at = other._now, other.facts, other._placed_at
         self.agenda.now = self._now
-        self._gathering.open = other._gathering.open
+        self.gathering.open = other.gathering.open
         self._merged_before = Counter(other.merged)
-        self._gathering.gather_as(other._gathering)
+        self.gathering.gather_as(other.gathering)
         self._arrivals.go_on(other._arrivals)
         self._schedule.go_on(other._schedule)
         for signature, predicate in self._predicates.items():
@@ -412,7 +413,7 @@ class IntervalDatabase:
             ],
             "arrivals": self._arrivals.state(write),
             "future": self._schedule.state(write),
-            "open": self._gathering.state(write),
+            "open": self.gathering.state(write),
             **({"merged": merged} if merged else {}),
             **({"current": current} if current else {}),
         }
@@ -473,7 +474,7 @@ class IntervalDatabase:
         rows that are open, placed or recorded, or arrive for more than a tick and are not held; and where the
         input has rows of predicates that rules derive.
         """
-        if self._gathering.open or self._schedule.ticks or self._placed_at is not None:
+        if self.gathering.open or self._schedule.ticks or self._placed_at is not None:
             return None
         current = {signature: one.rows() for signature, one in self._current.items()}
         held: dict[Signature, dict[Row, list[int]]] = {}
@@ -518,7 +519,7 @@ class IntervalDatabase:
                 stream.restore(streams[number], read)
         self._arrivals.restore(state["arrivals"], read)
         self._schedule.restore(state["future"], read)
-        self._gathering.restore(state["open"], read)
+        self.gathering.restore(state["open"], read)
         self._load()
         self._merged_before = Counter({Signature(*one): number for one, number in state.get("merged", ())})
         for signature, facts in state.get("current", ()):
@@ -621,7 +622,7 @@ class IntervalDatabase:
 
     def check_invariants(self) -> None:
         """Raises AssertionError where an invariant does not hold."""
-        self._gathering.check_invariants()
+        self.gathering.check_invariants()
         self.agenda.check_invariants(self._now)
         self._schedule.check_invariants(self._now)
         for predicate in self._predicates.values():

@@ -50,6 +50,11 @@ class Source(Operator):
         """The tick behind the last one of a row that holds, as far as that is known; 0 if it is not."""
         return 0
 
+    @property
+    def last_end(self) -> int:
+        """The last tick at which a row ends as far as facts say; 0 if they do not."""
+        return 0
+
     def restore(self, held: HeldRows, now: int) -> None:
         """Takes over when rows held; those that go on to hold do as long as it says."""
         raise NotImplementedError
@@ -78,6 +83,11 @@ class LastingFacts(Source):
     def end_of(self, row: Row) -> int:
         """The tick behind the last one that facts say."""
         return FOR_EVER if row in self._always else self._until[row]
+
+    @property
+    def last_end(self) -> int:
+        """See Source."""
+        return max((end for end in self._until.values() if end < FOR_EVER), default=0)
 
     def advance(self, frontier: int) -> Handed:
         """Facts begin, unless they hold already, and end when the last one that says so does."""
@@ -202,6 +212,11 @@ class CurrentFacts(Source):
     def end_of(self, row: Row) -> int:
         """The tick behind the last one if no other fact comes."""
         return FOR_EVER if row in self._always else self._current[self._by.key_of(row)][1]
+
+    @property
+    def last_end(self) -> int:
+        """See Source."""
+        return max((end for _, end in self._current.values() if end < FOR_EVER), default=0)
 
     def rows(self, now: int) -> dict[Row, int]:
         """The facts that hold at the tick behind one, with their last ticks if no others come."""

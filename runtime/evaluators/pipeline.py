@@ -170,6 +170,12 @@ class Pipeline:
         self._assignments = tuple(assignments)
         self.renew()
 
+    def go_on_with(self, output: OutputState) -> None:
+        """Goes on with the output of who evaluated the ticks before, before its state is restored."""
+        self.output = output
+        output.follow(self._held)
+        self._before = output.version
+
     def take_over(self, other: "Pipeline") -> None:
         """Goes on, from the next tick on, with the output of a pipeline that is not used any more."""
         self.begin()
@@ -560,16 +566,21 @@ def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: Read
 
 
 def pipeline_state(
-    plan: Plan, derives: Mapping[Signature, Collection[Row]], last: Evaluation | None, *, has_failed: bool
+    plan: Plan,
+    derives: Mapping[Signature, Collection[Row]],
+    last: Evaluation | None,
+    write: WriteRows,
+    *,
+    has_failed: bool,
 ) -> dict[str, Any]:
     """The state of a pipeline, by what rules derive and what input is shown; or without an answer stream."""
-    stages = [stage_state(component, derives) for component in plan.components if component.is_certain]
+    certain = [component for component in plan.components if component.is_certain]
     shown = [(signature, derives.get(signature, ())) for signature in plan.shown_input]
     return {
         "output": [] if has_failed else None,
-        "input": written_atoms(shown, same_rows),
-        "stages": stages,
-        "last": None if last is None else last.state(same_rows),
+        "input": written_atoms(shown, write),
+        "stages": [stage_state(component, derives, write) for component in certain],
+        "last": None if last is None else last.state(write),
         "is_timed_out": False,
     }
 

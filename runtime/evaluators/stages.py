@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from lars2asp.externals.database import Inbox, IntervalDatabase
-from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, same_rows, written_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.planning.plan import Component
@@ -249,8 +249,10 @@ class Stage:
         }
 
 
-def stage_state(component: Component, derives: Mapping[Signature, Collection[Row]]) -> dict[str, Any]:
-    """The state of a stage of a component of `delta`, by what its rules derive; rows are as they are."""
+def stage_state(
+    component: Component, derives: Mapping[Signature, Collection[Row]], write: WriteRows
+) -> dict[str, Any]:
+    """The state of a stage of a component of `delta`, by what its rules derive."""
     handed_out = {
         role: written_atoms(
             [
@@ -258,7 +260,7 @@ def stage_state(component: Component, derives: Mapping[Signature, Collection[Row
                 for signature, destinations in component.delta_destinations.items()
                 if (target := getattr(destinations, role)) is not None
             ],
-            same_rows,
+            write,
         )
         for role in ROLES
     }

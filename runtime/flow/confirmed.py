@@ -1,11 +1,12 @@
 """What an evaluator can be taken back to: a state, and the batches since."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome, Told
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -34,6 +35,18 @@ class Batch:
             end = bisect_left(each.ticks, last + 1)
             lasting[signature] = Stretches(each.rows[:end], each.ticks[:end], each.ends[:end])
         return Batch(points, lasting, last)
+
+    @staticmethod
+    def of(tick: int, points: Iterable[AtomRows], told: Mapping[Signature, Told]) -> "Batch":
+        """The input of a tick."""
+        return Batch(
+            {signature: Points([*rows], [tick] * len(rows)) for signature, rows in points},
+            {
+                signature: Stretches([row for row, _ in some], [tick] * len(some), [end for _, end in some])
+                for signature, some in told.items()
+            },
+            tick,
+        )
 
     @property
     def facts(self) -> int:
@@ -67,11 +80,17 @@ class Confirmed:
 
     def rewind(self, batch: Batch) -> Outcome:
         """Takes the evaluator back, and forward over another batch. Raises EvaluationError."""
-        evaluator = self._evaluator
+        self.go_back()
+        return self._evaluator.block(batch.points, batch.last, batch.lasting)
+
+    def go_back(self) -> None:
+        """Takes the evaluator to the end of the last batch; it was in the middle of another one."""
+        evaluator, ticks = self._evaluator, self._evaluator.ticks
         evaluator.restore(self._state)
         for one in self._batches:
-            self._show(evaluator.block(one.points, one.last, one.lasting))
-        return evaluator.block(batch.points, batch.last, batch.lasting)
+            for _, changes in evaluator.block(one.points, one.last, one.lasting).changes:
+                evaluator.show(changes)
+        evaluator.ticks = ticks
 
     def rewind_before(self, batch: Batch, tick: int) -> Outcome:
         """Takes the evaluator back to the end of the tick before one of a batch that has no answer stream.
@@ -101,8 +120,3 @@ class Confirmed:
             else:
                 good = middle
         return self.rewind(batch.up_to(good))
-
-    def _show(self, outcome: Outcome) -> None:
-        for _, changes in outcome.changes:
-            self._evaluator.show(changes)
-        self._evaluator.ticks += len(outcome.changes)

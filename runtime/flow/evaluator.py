@@ -5,6 +5,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
@@ -30,6 +31,12 @@ from lars2asp.syntax.values import dataclass
 
 NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
 """Stands for no facts that hold for a while."""
+
+Told = Sequence[tuple[Row, int]]
+"""Facts of a tick that hold from it on, with the ticks behind their last ones."""
+
+NOTHING_TOLD: Mapping[Signature, Told] = MappingProxyType({})
+"""Stands for none, by predicates."""
 
 
 @dataclass
@@ -201,6 +208,7 @@ class FlowEvaluator:
         foreknown: how many began to hold in it without facts, as the calendar or a comparison has it.
         shown: the output, as far as changes were taken.
         evaluations: by ticks those of clingo; whoever may go back forgets them.
+        is_broken: whether something was raised in the middle of a batch: what is known then is of no tick.
     """
 
     def __init__(
@@ -240,6 +248,7 @@ class FlowEvaluator:
 
     def _build(self, state: FlowState | None) -> None:
         """Makes the operators, which go on from a state."""
+        self.is_broken = False
         plan, start = self._plan, self.start
         components = plan.in_batches
         derived = frozenset(signature for one in components for signature in one.derives)
@@ -549,6 +558,30 @@ class FlowEvaluator:
         kept = sum(relation.trace.size for relation in self._relations.values())
         return kept + sum(len(self._rows(sink)) for sink in self._derived.values())
 
+    @property
+    def kept(self) -> int:
+        """The number of intervals that are kept."""
+        state = self.state()
+        runs = sum(len(runs) for held in state.held.values() for runs in held.values()) // 2
+        return runs + sum(len(some) for groups in state.arrived.values() for some in groups.values())
+
+    @property
+    def atoms(self) -> int:
+        """The number of atoms of which intervals are kept."""
+        state = self.state()
+        found = {one: {*held} for one, held in state.held.items()}
+        for lookup, groups in state.arrived.items():
+            assert lookup.signature is not None
+            rows = found.setdefault(lookup.signature, set())
+            rows.update(one[1] for some in groups.values() for one in some)
+        return sum(map(len, found.values()))
+
+    @property
+    def last_end(self) -> int:
+        """The first tick at which all facts so far are over, but for those of which nothing says when."""
+        sources = (relation.source for relation in self._relations.values())
+        return max((one.last_end for one in sources if one is not None), default=0)
+
     def _rows(self, sink: _Derived) -> Collection[Row]:
         """What is derived of a predicate, as far as changes were taken."""
         return sink.rows if sink.shown is None else self.shown.get(sink.shown, ())
@@ -564,6 +597,107 @@ class FlowEvaluator:
                 rows.difference_update(ended)
                 rows.update(began)
 
+    # --- single ticks ---------------------------------------------------------------------------------
+
+    def step(self, tick: int, points: Iterable[AtomRows], told: Mapping[Signature, Told]) -> RowChanges:
+        """The changes of the output at the next tick that is evaluated, as if it had an answer stream.
+
+        Args:
+            tick: the tick; nothing is due before.
+            points: its facts, of predicates that no rule derives, each predicate once.
+            told: those that hold for a while, as for `block`.
+        """
+        if told:
+            batches = {signature: ([(tick, rows)], True) for signature, rows in points}
+            self._push(batches, {signature: [(tick, facts)] for signature, facts in told.items()})
+        else:
+            relations = self._relations
+            for signature, rows in points:
+                relation = relations.get(signature)
+                if relation is None:
+                    continue
+                if not relation.is_points:
+                    self._graph.push(relation.inlet, [(tick, (), rows)])
+                elif len(rows) == 1:
+                    self._graph.push(relation.inlet, [(tick, rows)])
+                else:
+                    self._graph.push(relation.inlet, self._each_once(signature, [(tick, rows)]))
+        self._advance(tick)
+        if self._failed is not None:
+            self._failed.turns.clear()
+        if not self._changed and self._solved is None:
+            return ()
+        found = list[tuple[Signature, Changes]]()
+        for sink in self._changed:
+            sink.made, shown = 0, sink.shown
+            if shown is not None and sink.batch:
+                [(_, ended, began)], sink.batch = sink.batch, []
+                found.append((shown, changes_of((began, ended))))
+        self._changed.clear()
+        if self._solved is not None:
+            found += [one for _, changes in self._solved.batch for one in changes]
+            self._solved.batch = []
+        return found
+
+    def renew(self) -> None:
+        """The component that may have several answer streams is evaluated as from a state."""
+        if self._solver is not None:
+            self._solver.evaluator = None
+
+    def _push(
+        self,
+        points: Mapping[Signature, tuple[Batch, bool]],
+        told: Mapping[Signature, Sequence[tuple[int, Told]]],
+    ) -> None:
+        """Pushes facts of ticks, some of which hold for a while.
+
+        Args:
+            points: those of single ticks, and whether some of a tick may be equal.
+            told: the others.
+        """
+        new = [one for one in told if one in self._relations and self._relations[one].is_points]
+        if new:
+            self._let_last(new)
+        relations, push = self._relations, self._graph.push
+        for signature, (batch, may_repeat) in points.items():
+            if signature in told or signature not in relations:
+                continue
+            relation = relations[signature]
+            if relation.is_points:
+                push(relation.inlet, self._each_once(signature, batch) if may_repeat else batch)
+            else:
+                push(relation.inlet, [(tick, (), rows) for tick, rows in batch])
+        for signature, stretches in told.items():
+            if signature not in relations:
+                continue
+            relation = relations[signature]
+            facts = dict(stretches)
+            if isinstance(relation.source, CurrentFacts):
+                push(relation.inlet, [*facts.items()])
+                continue
+            others = dict(points[signature][0]) if signature in points else {}
+            ticks = sorted(facts.keys() | others)
+            push(relation.inlet, [(tick, facts.get(tick, ()), others.get(tick, ())) for tick in ticks])
+
+    def _advance(self, last: int) -> None:
+        """All ticks up to one are over."""
+        if self.is_broken:
+            raise RuntimeError("the reasoner was interrupted within a tick: it cannot go on")
+        self.is_broken = True
+        self._graph.advance(last + 1)
+        self.is_broken = False
+        self.now = last
+
+    def looks_at(self, signature: Signature) -> bool:
+        """Whether anything depends on a predicate."""
+        return signature in self._relations
+
+    @property
+    def next_due(self) -> int | None:
+        """The first tick at which time alone may change something; None for none."""
+        due = self._graph.next_due
+        return None if due >= FOR_EVER else due
+
     # --- batches --------------------------------------------------------------------------------------
 
     def block(
@@ -577,40 +711,23 @@ class FlowEvaluator:
             lasting: such facts that hold for a while; all of predicates whose facts are held are among them,
                 as if no others came.
         """
-        relations, push = self._relations, self._graph.push
-        told = {signature: some for signature, some in lasting.items() if some.rows}
-        new = [one for one in told if one in relations and relations[one].is_points]
-        if new:
-            self._let_last(new)
-            relations, push = self._relations, self._graph.push
-        for signature, some in points.items():
-            self.facts += len(some.rows)
-            if signature in told or signature not in relations or not some.rows:
-                continue
-            relation = relations[signature]
-            batch = some.by_tick()
-            if relation.is_points:
-                push(relation.inlet, self._each_once(signature, batch) if some.may_repeat else batch)
-            else:
-                push(relation.inlet, [(tick, (), rows) for tick, rows in batch])
-        for signature, stretches in told.items():
-            self.facts += len(stretches.rows)
-            if signature not in relations:
-                continue
-            relation = relations[signature]
-            facts = dict(stretches.by_tick())
-            if isinstance(relation.source, CurrentFacts):
-                push(relation.inlet, [*facts.items()])
-                continue
-            others = dict(points[signature].by_tick()) if signature in points else {}
-            ticks = sorted(facts.keys() | others)
-            push(relation.inlet, [(tick, facts.get(tick, ()), others.get(tick, ())) for tick in ticks])
+        relations = self._relations
+        self.facts += sum(len(some.rows) for some in points.values())
+        self.facts += sum(len(some.rows) for some in lasting.values())
+        self._push(
+            {
+                signature: (some.by_tick(), some.may_repeat)
+                for signature, some in points.items()
+                if some.rows and signature in relations
+            },
+            {signature: some.by_tick() for signature, some in lasting.items() if some.rows},
+        )
+        relations = self._relations
         foreknown = [one.source for one in relations.values() if isinstance(one.source, ForeknownFacts)]
         began = sum(one.began for one in foreknown)
-        self._graph.advance(last + 1)
+        self._advance(last)
         self._graph.rest(last + 1)
         self.foreknown = sum(one.began for one in foreknown) - began
-        self.now = last
         turns: list[Turn] = []
         if self._failed is not None:
             turns, self._failed.turns = self._failed.turns, turns

@@ -6,18 +6,16 @@ from itertools import chain
 from operator import lt
 from typing import Protocol
 
-from lars2asp.analysis.calendar_atoms import CalendarPredicate
-from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
-from lars2asp.externals.views import RowChanges, TickChanges
+from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import EvaluationError
-from lars2asp.runtime.evaluators.flow_refusals import grows, momentary, speculates
-from lars2asp.runtime.flow.confirmed import Batch, Confirmed
-from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState, Outcome
+from lars2asp.runtime.evaluators.flow_refusals import grows, momentary
+from lars2asp.runtime.flow.confirmed import Batch
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, may_go_back
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.sources.pushback import Pushback
@@ -75,8 +73,8 @@ class Blocks:
         is_left: whether the session went on by itself from the middle of a block.
         is_back: whether the session went on by itself as a tick could not be evaluated.
         is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
-        before: what was known before the last block, where somebody may go on from the middle of it.
-        records: the records of that block, and those that were open behind it.
+        records: the records of the last block, and those that were open behind it, if somebody may go on from
+            the middle of it.
     """
 
     def __init__(
@@ -104,13 +102,13 @@ class Blocks:
         plan = session.execution.plan
         components = plan.in_batches
         self._derived = frozenset(signature for one in components for signature in one.derives)
+        self._ticks: FlowTicks
         self._evaluator: FlowEvaluator | None = None
         self._points: dict[Signature, Points] = {}
         """The facts of a block so far, by predicates that no rule derives."""
         self._lasting: dict[Signature, Stretches] = {}
         """Those of them that hold for a while."""
-        self._regular = plan.regular
-        self._calendar = [CalendarChanges(one) for one in plan.calendar]
+        self._foreknown_ticks = ForeknownTicks(plan)
         self._others = {*self._derived, *plan.held, *(one.signature for one in plan.foreknown)}
         self._others |= {signature for signature, _ in session.execution.background}
         """The predicates that may have rows which hold for a while."""
@@ -134,17 +132,13 @@ class Blocks:
         self._to = None if is_in_turn or every is not None or session.output.hidden else to
         self.rest = Pushback[Item](())
         self.is_over = self.is_left = self.is_back = self.is_within = False
-        self._speculates = speculates(plan)
-        self._may_go_back = bool(plan.called or self._speculates)
-        self._may_go_back = self._may_go_back or not all(one.is_certain for one in components)
+        self._may_go_back = may_go_back(plan)
         """Whether some ticks may have to be evaluated otherwise."""
-        self._confirmed: Confirmed | None = None
-        self.before: FlowState | None = None
+        self._before: FlowState | None = None
+        """What was known before the last block, if somebody may go on from the middle of it."""
+        self._batch = Batch({}, {}, 0)
+        """The facts of that block."""
         self.records: list[Sequence[Record]] = []
-        self._has_failed = False
-        """Whether the last tick that was given has no answer stream."""
-        self._is_broken = False
-        """Whether something was raised in the middle of a batch: what is known then is of no tick."""
         self._rejected: list[Rejected] = []
         """The record that is rejected, until that is told."""
         self._since: list[Sequence[Record]] = []
@@ -297,7 +291,7 @@ class Blocks:
         if self.is_left:
             self.is_over = False
         elif self.is_over:
-            self._session.end_with(self._evaluator)
+            self._session.end_blocks()
         else:
             yield self._handed_over((), ())
 
@@ -318,12 +312,18 @@ class Blocks:
         evaluator = self._evaluator
         return None if evaluator is None or evaluator.now < evaluator.start else evaluator
 
-    def leave(self) -> Iterable[Record]:
-        """The session goes on by itself from the middle of a block; gives the records since its beginning."""
+    def leave(self, now: int) -> list[Record]:
+        """The session goes on by itself from a tick of the last block; gives the records behind it."""
         self.is_left = True
-        over = -1 if self.reached is None else self.reached.now
-        of_block = (one for one in chain.from_iterable(self.records) if one.tick <= over)
-        return chain(of_block, chain.from_iterable(self._since))
+        evaluator = self.reached
+        assert evaluator is not None
+        if now < evaluator.now:
+            assert self._before is not None
+            self._ticks.go_back(self._before, self._batch.up_to(now))
+        self._session.end_blocks()
+        last = self._batch.last
+        of_block = (one for one in chain.from_iterable(self.records) if now < one.tick <= last)
+        return [*of_block, *(one for one in chain.from_iterable(self._since) if one.tick > max(now, last))]
 
     @property
     def _is_done(self) -> bool:
@@ -467,7 +467,7 @@ class Blocks:
     @property
     def _has_foreknown(self) -> bool:
         """Whether there may be ticks without facts at which others hold, as is known."""
-        return bool(self._grows or self._regular or self._calendar)
+        return self._grows or bool(self._foreknown_ticks)
 
     @property
     def _near(self) -> int:
@@ -477,9 +477,7 @@ class Blocks:
 
     def _foreknown(self, before: int, last: int, most: int) -> int:
         """At how many ticks behind one it is known without facts what holds; counted to a number and one."""
-        number = last - before if self._grows else 0
-        number += sum(len(one.between(before + 1, last)) for one in self._regular)
-        return number + sum(one.number(before, last, most) for one in self._calendar)
+        return (last - before if self._grows else 0) + self._foreknown_ticks.number(before, last, most)
 
     def _reject_open(self) -> None:
         """Hands on the record that was rejected last."""
@@ -495,51 +493,52 @@ class Blocks:
 
     def _begun(self, tick: int) -> FlowEvaluator | None:
         """What evaluates the blocks, from the tick of a record on; None where there are none."""
-        session, now = self._session, self._session.now
-        evaluator = session.begin_blocks(tick) if now is None else session.go_on_in_blocks(now)
-        if evaluator is None:
+        ticks = self._session.begin_blocks(tick)
+        if ticks is None:
             return None
-        self._has_failed = evaluator.has_failed
-        if not self._has_failed:
-            session.execution.output.follow(lambda: evaluator.shown)
-        self.is_within = True
-        return evaluator
+        self._ticks, self.is_within = ticks, True
+        return ticks.flow
 
     def _block(self, last: int) -> Iterator[Answer]:
         evaluator = self._evaluator
         assert evaluator is not None
-        if last <= evaluator.now or self._is_done or self._is_broken:
+        if last <= evaluator.now or self._is_done or evaluator.is_broken:
             return
         if self._keeps_records:
             assert self._at is not None
-            self.before = evaluator.state() if self._is_in_turn else None
+            self._before = evaluator.state() if self._is_in_turn else None
             self.records = self._since
             self._since = [*self._open] if self._at > last else []
         rest = {signature: some.cut(last) for signature, some in self._points.items()}
         lasting = {signature: some.cut(last) for signature, some in self._lasting.items()}
-        output, now, facts = self._session.execution.output, evaluator.now, evaluator.facts
-        self._is_broken = True  # until the batch is through
-        outcome, is_back = self._outcome(evaluator, last)
+        batch = Batch({**self._points}, {**self._lasting}, last)
+        if self._is_in_turn:
+            self._batch = batch
+        output, now, facts, ticks = (
+            self._session.execution.output,
+            evaluator.now,
+            evaluator.facts,
+            self._ticks,
+        )
+        outcome, is_back = ticks.batch(batch)
         last = evaluator.now
-        self._is_broken = False
-        to = None if outcome.turns or self._has_failed else self._to
-        for tick, changes, has_failed in outcome.ticks(has_failed=self._has_failed):
+        to = None if outcome.turns or ticks.has_failed else self._to
+        for tick, changes, has_failed in outcome.ticks(has_failed=ticks.has_failed):
             yield from self._between(output, now, tick)
             if self.is_left:
                 return
-            answer = self._changed(evaluator, output, tick, changes, has_failed=has_failed)
+            answer = ticks.answer(tick, changes, has_failed=has_failed)
             yield answer
             now = tick
             if to is not None:
                 rest_of = outcome.changes[1:]
                 if rest_of and to.takes_changes(answer):
-                    to.take_changes(rest_of, self._behind(evaluator, output, rest_of))
+                    to.take_changes(rest_of, ticks.last_answer(rest_of))
                     break
                 to = None
         yield from self._between(output, now, last + 1)
         if self.is_left:
             return
-        self._session.execution.pipeline.pass_over()
         if is_back:
             self._go_back(evaluator)
             return
@@ -551,62 +550,14 @@ class Blocks:
         has_states = self._is_in_turn
         self._most = facts_of_next(evaluator, facts, self._most, self._tuning, has_states=has_states)
 
-    def _outcome(self, evaluator: FlowEvaluator, last: int) -> tuple[Outcome, bool]:
-        """What comes of a block, and whether a tick of it cannot be evaluated: then it ends before that."""
-        now, confirmed = evaluator.now, self._confirmed
-        if not self._may_go_back:
-            return evaluator.block(self._points, last, self._lasting), False
-        if confirmed is None:
-            confirmed = self._confirmed = Confirmed(evaluator, self._tuning.block_facts)
-        batch = Batch({**self._points}, {**self._lasting}, last)
-        try:
-            outcome = evaluator.block(batch.points, last, batch.lasting)
-        except EvaluationError:
-            return confirmed.rewind_to_error(batch, now), True
-        if self._speculates and outcome.turns:
-            failed, _ = outcome.turns[0]
-            return confirmed.rewind_before(batch, failed), True
-        confirmed.add(batch)
-        return outcome, False
-
     def _go_back(self, evaluator: FlowEvaluator) -> None:
         """The session goes on behind the last tick that could be evaluated, with the records behind it."""
         over, records = evaluator.now, [*chain.from_iterable(self.records)]
         self._session.ahead = None
-        self._session.take_up(evaluator.state())
+        self._session.end_blocks()
+        self._session.execution.leave_flow()
         self._open = [[record for record in records if record.tick > over]]
         self.is_back, self.is_within = True, False
-
-    def _changed(
-        self,
-        evaluator: FlowEvaluator,
-        output: OutputState,
-        tick: int,
-        changes: RowChanges,
-        *,
-        has_failed: bool,
-    ) -> Answer:
-        before, had_failed = output.version, self._has_failed
-        self._has_failed = has_failed
-        if has_failed and not had_failed:
-            output.fix({})
-        evaluator.show(changes)
-        if had_failed and not has_failed:
-            output.follow(lambda: evaluator.shown)
-        elif not has_failed:
-            output.change(changes)
-        evaluator.ticks += 1
-        return Answer(tick, not has_failed, output.version, before)
-
-    def _behind(
-        self, evaluator: FlowEvaluator, output: OutputState, changes: Sequence[TickChanges]
-    ) -> Answer:
-        """The answer at the last of the ticks that are left of a block."""
-        before = output.version
-        some = [of_tick for _, of_tick in changes]
-        evaluator.show(*some)
-        evaluator.ticks += len(some)
-        return Answer(changes[-1][0], True, output.change_all(some), before)
 
     def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
         """The answers that are given at ticks between two at which they change."""
@@ -614,47 +565,23 @@ class Blocks:
             return
         tick = next_given(self._every, now)
         while tick < end and not self.is_left:
-            yield Answer(tick, not self._has_failed, output.version, output.version)
+            yield Answer(tick, not self._ticks.has_failed, output.version, output.version)
             tick = next_given(self._every, tick)
 
     def _handed_over(self, more: Sequence[Item], rest: Items) -> Iterator[Answer]:
         """The session goes on with the tick that is not over, once what came before it is evaluated."""
         evaluator, at = self._evaluator, self._at
-        if evaluator is not None and at is not None and not (self._is_done or self._is_broken):
+        if evaluator is not None and at is not None and not (self._is_done or evaluator.is_broken):
             if self._open:
                 yield from self._block(at - 1)
             if not self._is_done:
-                self._session.take_up(evaluator.state())
+                self._session.end_blocks()
                 self.is_within = False
         passed = self._passed
         if passed is not None and (at is None or passed.tick >= at):  # the tick that is open is over
             more = [passed, *more]
         self.rest = Pushback.of(rest)
         self.rest.give_back(more)
-
-
-class CalendarChanges:
-    """The ticks at which others of the atoms of a predicate hold.
-
-    Args:
-        predicate: the predicate.
-    """
-
-    def __init__(self, predicate: CalendarPredicate) -> None:
-        self._predicate = predicate
-        self._ticks: list[int] = []
-
-    def number(self, before: int, last: int, most: int) -> int:
-        """How many there are behind a tick up to another, no more of them than are asked for and one.
-
-        Who asks does not go back.
-        """
-        ticks = self._ticks
-        del ticks[: bisect_right(ticks, before)]
-        while not ticks or (ticks[-1] <= last and len(ticks) <= most):
-            change = self._predicate.next_change(ticks[-1] if ticks else before)
-            ticks.append(FOR_EVER if change is None else change)
-        return bisect_right(ticks, last)
 
 
 def facts_of_next(

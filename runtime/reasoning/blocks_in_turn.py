@@ -17,8 +17,8 @@ class BlocksInTurn:
     """A session on a stream that is there as a whole, as if it went tick by tick.
 
     A block is evaluated when its first answer is asked for. Who uses the session in between finds it at the
-    tick of the answer given last: it takes up what was known before the block, and evaluates the ticks up to
-    there again. From then on it goes tick by tick.
+    tick of the answer given last: what was known before the block is taken up, and the ticks up to there are
+    evaluated again. From then on it goes tick by tick.
 
     Args:
         session: the session, which can begin in blocks.
@@ -98,7 +98,7 @@ class BlocksInTurn:
                 self._tell_rejected()
         finally:
             self._is_in_blocks = False
-            if not (blocks.is_over or blocks.is_left or blocks.is_within):
+            if blocks.is_over or not (blocks.is_left or blocks.is_within):
                 session.ahead = None
         return () if blocks.is_over else chain(blocks.open, each(blocks.rest))
 
@@ -133,23 +133,6 @@ class BlocksInTurn:
 
     def _take_up(self) -> None:
         """The session goes on tick by tick, from the tick of the answer given last."""
-        session, blocks = self._session, self._blocks
-        assert blocks is not None and blocks.reached is not None and session.now is not None
-        now, reached, before = session.now, blocks.reached, blocks.before
-        records = [*blocks.leave()]
-        self._left = [record for record in records if record.tick > now]
-        if now == reached.now:
-            session.take_up(reached.state())
-            return
-        assert before is not None
-        session.take_up(before)
-        for record in records:
-            if record.tick > now:
-                break
-            accepted = session.accept(record, self._on_reject)
-            assert accepted is not None
-            for _ in session.finish(accepted.tick - 1):
-                pass
-            session.gather(accepted)
-        for _ in session.finish(now):
-            pass
+        blocks, now = self._blocks, self._session.now
+        assert blocks is not None and now is not None
+        self._left = blocks.leave(now)

@@ -5,17 +5,20 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database import Inbox, IntervalDatabase
-from lars2asp.externals.terms.table import ReadRows, same_rows
+from lars2asp.externals.events import Events
+from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
-from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluationError, SnapshotError
 from lars2asp.runtime.evaluators.choice import (
     Assignment,
     Needs,
@@ -27,24 +30,26 @@ from lars2asp.runtime.evaluators.choice import (
 )
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
+from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
+from lars2asp.runtime.evaluators.plan_text import derived
 from lars2asp.runtime.evaluators.protocol import Consequences, Evaluation, Evaluator, Request, Task
 from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
+from lars2asp.runtime.flow.solved import Answers
 from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.changed_program import EVALUATED_AS_ONE, Shape, kept_streams, shape_of
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
 from lars2asp.runtime.reasoning.run_options import RunOptions, seconds_of
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
 from lars2asp.runtime.tuning import DEFAULT, Tuning
 from lars2asp.syntax.garbage import collector_paused
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Location
-
-if TYPE_CHECKING:
-    from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
-    from lars2asp.runtime.flow.solved import Answers
 
 _log = logging.getLogger("lars2asp")
 
@@ -68,13 +73,13 @@ class Execution:
         complete_windows: whether `always`, `not` and `at most` need windows wholly on the timeline.
         tick_timeout: how long clingo may take for a tick, in seconds, if there is a limit.
         first: the first tick.
-        database: what holds when.
-        pipeline: the components.
+        database: takes the input of ticks, and knows what holds when.
+        pipeline: evaluates ticks: the components, or `flow` all of them, which then is the database as well.
     """
 
     first: int
-    database: IntervalDatabase
-    pipeline: Pipeline
+    database: IntervalDatabase | FlowTicks
+    pipeline: Pipeline | FlowTicks
 
     def __init__(self, plan: Plan, options: RunOptions) -> None:
         self._evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
@@ -95,6 +100,7 @@ class Execution:
             raise ValueError("consequences are one set of atoms: remove models")
         self._clingo = _clingo_options(options.get("clingo", ()), self._request.models)
         self._tuning = options.get("tuning", DEFAULT)
+        self._explains = options.get("explain_last") is not None
         self._is_measured = options.get("stats", False)
         self.tick_timeout = seconds = seconds_of("tick_timeout", options.get("tick_timeout"))
         self._limit = None if seconds is None else TickLimit(seconds)
@@ -192,14 +198,27 @@ class Execution:
         *,
         divides: bool = False,
         before: Shape | None = None,
-        by_ticks: bool = True,
     ) -> None:
         """The timeline begins at a tick: makes the database, with a state if there is one, and the pipeline.
 
         The state may be that of the program as one, to be divided, or of the program before it was changed.
-        If the first ticks are evaluated many at once, the evaluators of single ticks are not made.
         """
-        plan = self.plan
+        self.first, self.has_begun = first, True
+        if state is None and self.has_flow:
+            self._take_flow(self._evaluator_of_flow())
+        else:
+            self._begin_components(state, read, divides=divides, before=before)
+
+    def _begin_components(
+        self,
+        state: Mapping[str, Any] | None = None,
+        read: ReadRows = same_rows,
+        *,
+        divides: bool = False,
+        before: Shape | None = None,
+    ) -> None:
+        """The same with the components each by itself."""
+        plan, first = self.plan, self.first
         database = self._database(first, self._needs)
         if state is not None:
             if divides:
@@ -212,14 +231,12 @@ class Execution:
                 if before is not None:
                     known = kept_streams(before, shape_of(plan, self._needs, database.rooms), database.rooms)
                 database.restore(state, read, known)
-        self.first = first
         self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
         self._inbox = Inbox()
         database.watch(self._assumed, self._inbox)
-        self.database, self.pipeline = database, self._pipeline(database, begins=by_ticks)
-        self.has_begun = True
+        self.database, self.pipeline = database, self._pipeline(database)
 
-    def prepare(self, tick: int) -> Pipeline:
+    def prepare(self, tick: int) -> Pipeline | FlowTicks:
         """The components for a tick, the input of which the database has.
 
         From where the input has what components take for background data the program is one.
@@ -228,28 +245,58 @@ class Execution:
             self._take_whole()
         return self.pipeline
 
+    def step(self, tick: int) -> Answer:
+        """The answer at a tick, the input of which was committed. Raises what Pipeline.step raises."""
+        ticks = self.prepare(tick)
+        try:
+            return ticks.step(tick)
+        except EvaluationError:
+            if isinstance(ticks, Pipeline):
+                raise
+        self.leave_flow()  # the components say more of what cannot be evaluated, and go on behind it
+        if ticks.is_committed:
+            self.database.commit(tick)
+        else:
+            self.database.advance(tick)
+        return self.pipeline.step(tick)
+
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
         name = EvaluatorName(evaluator)
         assignments = assign(self.plan, name, self._pure)
+        before, self._evaluator = self._evaluator, name
         if self.has_begun:
-            self.pipeline.use(assignments)
-        self._evaluator = name
+            if isinstance(self.pipeline, FlowTicks) and self.has_flow:
+                self.pipeline.renew()
+            else:
+                if isinstance(self.pipeline, FlowTicks):
+                    self.leave_flow()
+                assert isinstance(self.pipeline, Pipeline)
+                try:
+                    self.pipeline.use(assignments)
+                except ValueError:
+                    self._evaluator = before
+                    raise
         self._assign(assignments)
 
     @property
     def shape(self) -> dict[str, Any]:
         """What a program that is changed meanwhile is held against; the timeline has begun."""
-        return shape_of(self.plan, self._needs, self.database.rooms)
+        database = self.database
+        if isinstance(database, FlowTicks):
+            database = self._database(self.first, self._needs)
+        return shape_of(self.plan, self._needs, database.rooms)
 
     @property
-    def has_blocks(self) -> bool:
-        """Whether ticks may be evaluated in blocks: with `auto` where `blocks` would not refuse."""
+    def has_flow(self) -> bool:
+        """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that."""
         if self._is_measured or self._limit is not None or self._request != Request():
             return False
+        if self._explains and not (self.plan.batched is None and self.has_one_answer):
+            return False  # why there is no answer stream, clingo says
         if self._evaluator is EvaluatorName.AUTO:
             return self._refusal is None
-        return self.asks_for_blocks
+        return self.asks_for_flow
 
     @property
     def has_one_answer(self) -> bool:
@@ -257,8 +304,8 @@ class Execution:
         return all(one.is_certain for one in self.plan.in_batches)
 
     @property
-    def asks_for_blocks(self) -> bool:
-        """Whether blocks are asked for, however little input there is."""
+    def asks_for_flow(self) -> bool:
+        """Whether `flow` is asked for, however little input there is."""
         return self._evaluator is EvaluatorName.FLOW
 
     def is_worth_blocks(self, size: int | None) -> bool:
@@ -267,16 +314,33 @@ class Execution:
         What windows hold is brought into another form for it, so that the input is not to be less than that.
         None: it comes as it is waited for.
         """
-        if size is None or self.asks_for_blocks:
-            return self.asks_for_blocks
+        if size is None or self.asks_for_flow:
+            return self.asks_for_flow
         rules = sum(len(one.delta_rules.rules) for one in self.plan.in_batches)
         held = len(self.database) if self.has_begun else 0
         return size >= max(self._tuning.block_bytes * (rules + _OTHER_CODE), ROW_BYTES * held)
 
-    def block_evaluator(self, state: "FlowState | None" = None) -> "FlowEvaluator":
-        """What evaluates it in blocks, from its first tick on, or from a state."""
-        from lars2asp.runtime.flow.evaluator import FlowEvaluator  # noqa: PLC0415 - few ask
+    @property
+    def components(self) -> tuple[ComponentStatistics, ...]:
+        """The components, their evaluators and their costs so far."""
+        if isinstance(self.pipeline, Pipeline):
+            return self.pipeline.components
+        return tuple(
+            ComponentStatistics(derived(self.plan, one.component), one.evaluator, None)
+            for one in self._assignments
+        )
 
+    # --- the engine `flow` ----------------------------------------------------------------------------
+
+    @property
+    def flow(self) -> FlowEvaluator | None:
+        """The evaluator of `flow`, while it evaluates the program."""
+        return self.database.flow if isinstance(self.database, FlowTicks) else None
+
+    def _evaluator_of_flow(
+        self, state: FlowState | None = None, solver: Evaluator | None = None
+    ) -> FlowEvaluator:
+        """The evaluator of `flow`, from the first tick on, or from a state, with that of a component."""
         return FlowEvaluator(
             self.plan,
             self._needs.reach,
@@ -286,46 +350,90 @@ class Execution:
             on_message=self._on_message,
             functions={name: values_of(self._functions[name]) for name in self._pure},
             make_solver=self._solver,
-            solver=None if state is None else self.pipeline.solver,
+            solver=solver,
             state=state,
         )
 
-    def evaluator_behind(self, last: int, *, has_failed: bool) -> "FlowEvaluator | None":
-        """What goes on in blocks behind a tick, at which nothing has changed since the current one.
+    def _take_flow(self, evaluator: FlowEvaluator) -> FlowTicks:
+        in_order = any(isinstance(one.window, LastArrivals) for one in self._needs.lookups)
+        ticks = FlowTicks(self.plan, evaluator, self._tuning.block_facts, in_order=in_order)
+        self.database = self.pipeline = ticks
+        return ticks
 
-        None where something of the stream so far cannot be had so.
+    def gather(self, tick: int, events: Events) -> None:
+        """Gathers events of a tick; from where `flow` cannot take them on, the components are evaluated."""
+        if isinstance(self.database, FlowTicks) and not self.database.takes(events):
+            self.leave_flow()
+        self.database.gather(tick, events)
+
+    def gather_rows(self, events: Events) -> None:
+        """The same for rows of tables."""
+        if isinstance(self.database, FlowTicks):
+            self.leave_flow()
+        assert isinstance(self.database, IntervalDatabase)
+        self.database.gather_rows(events)
+
+    def pass_to(self, now: int, until: int) -> None:
+        """Time is to pass from tick to tick without input."""
+        if isinstance(self.database, FlowTicks) and self.database.jumps(now, until):
+            self.leave_flow()
+
+    def leave_flow(self) -> None:
+        """The components are evaluated from the next tick on, in place of `flow`."""
+        ticks = self.database
+        assert isinstance(ticks, FlowTicks)
+        flow = ticks.state()
+        self.database = database = self._database(self.first, self._needs)
+        self.pipeline = pipeline = self._pipeline(database, begins=False)
+        pipeline.go_on_with(ticks.output)
+        if flow.now >= self.first:
+            database.restore(self._database_state(database, flow), same_rows)
+            state = pipeline_state(self.plan, flow.derives, flow.last, same_rows, has_failed=flow.has_failed)
+            pipeline.restore(state, same_rows)
+            if ticks.flow.solver is not None:
+                self._adopt(ticks.flow.solver, ticks.flow.evaluations)
+        pipeline.begin()
+        database.gather_as(ticks.gathering)
+
+    def go_to_flow(self, last: int, *, has_failed: bool) -> bool:
+        """Evaluates by `flow` behind a tick, at which nothing has changed since the one evaluated last.
+
+        Gives whether it does: not so if something of the stream so far cannot be had so.
 
         Args:
             last: the tick.
             has_failed: whether it has no answer stream.
         """
-        from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates  # noqa: PLC0415 - few ask
-
-        if has_failed and speculates(self.plan):
-            return None
+        if isinstance(self.database, FlowTicks):
+            return True
+        if not self.has_flow or (has_failed and speculates(self.plan)):
+            return False
         certain = {one for part in self.plan.in_batches if part.is_certain for one in part.derives}
         for part in self.plan.components:
             if not (part.is_certain or certain.isdisjoint(part.derives)):
-                return None  # there is no telling what is derived
-        derived = {signature for one in self.plan.components for signature in one.derives}
-        stream = self.database.so_far(last, derived)
+                return False  # there is no telling what is derived
+        assert isinstance(self.pipeline, Pipeline)
+        database, output = self.database, self.pipeline.output
+        by_rules = {signature for one in self.plan.components for signature in one.derives}
+        stream = database.so_far(last, by_rules)
         if stream is None:
-            return None
+            return False
         points = momentary(self.plan)
         lasting = {*self.plan.held, *(one.signature for one in self.plan.calendar)}
         for signature, held in stream.held.items():
             may_last = signature in lasting or (points is not None and signature not in points)
             if not may_last and any(max(runs) > last + 1 for runs in held.values()):
-                return None
-        from lars2asp.runtime.flow.evaluator import FlowState  # noqa: PLC0415 - few ask
+                return False
+        state = FlowState.of(self.first, last, stream, self.pipeline.derives)
+        state.has_failed, state.last = has_failed, self.pipeline.last_evaluation
+        ticks = self._take_flow(self._evaluator_of_flow(state, self.pipeline.solver))
+        ticks.go_on_with(output)
+        ticks.gathering.gather_as(database.gathering)
+        return True
 
-        found = FlowState.of(self.first, last, stream, self.pipeline.derives)
-        found.has_failed, found.last = has_failed, self.pipeline.last_evaluation
-        return self.block_evaluator(found)
-
-    def state_behind(self, flow: "FlowState") -> dict[str, Any]:
-        """The state behind the last tick of blocks, for `restore`; rows are as they are."""
-        database = self.database.state_of(
+    def _database_state(self, database: IntervalDatabase, flow: FlowState) -> dict[str, Any]:
+        """The state of a database behind the last tick of `flow`; rows are as they are."""
+        return database.state_of(
             flow.held,
             flow.arrived,
             flow.current,
@@ -335,14 +443,22 @@ class Execution:
             flow.facts,
             flow.merged,
         )
-        return {
-            "first": self.first,
-            "is_whole": self.is_whole,
-            "satisfiable": not flow.has_failed,
-            "database": database,
-            "pipeline": pipeline_state(self.plan, flow.derives, flow.last, has_failed=flow.has_failed),
-            "leaves_out": True,
-        }
+
+    # --- states ---------------------------------------------------------------------------------------
+
+    def state(self, write: WriteRows) -> dict[str, Any]:
+        """What is evaluated and known when a tick is over, for `restore`."""
+        if isinstance(self.database, FlowTicks):
+            flow, database = self.database.state(), self._database(self.first, self._needs)
+            known = self._database_state(database, flow)
+            if write is not same_rows:
+                database.restore(known, same_rows)
+                known = database.state(write)
+            pipeline = pipeline_state(self.plan, flow.derives, flow.last, write, has_failed=flow.has_failed)
+        else:
+            assert isinstance(self.pipeline, Pipeline)
+            known, pipeline = self.database.state(write), self.pipeline.state(write)
+        return {"first": self.first, "is_whole": self.is_whole, "database": known, "pipeline": pipeline}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         """Takes over the state of a session; the timeline has not begun.
@@ -366,6 +482,7 @@ class Execution:
         divides = was_whole and not is_whole
         self.begin(state["first"], state["database"], read, divides=divides, before=before)
         is_changed = before is not None
+        assert isinstance(self.pipeline, Pipeline)
         self.pipeline.restore(state["pipeline"], read, is_divided=divides, is_changed=is_changed)
 
     def copied(self, *, has_evaluated: bool) -> Self:
@@ -377,12 +494,18 @@ class Execution:
         other = copy(self)
         if not self.has_begun:
             return other
+        database = self.database
+        if isinstance(database, FlowTicks):
+            state = database.state() if has_evaluated else None
+            copied = other._take_flow(other._evaluator_of_flow(state))
+            copied.gathering.gather_as(database.gathering)
+            return other
+        assert isinstance(self.pipeline, Pipeline)
+        other._begin_components(database.state(same_rows) if has_evaluated else None)
+        assert isinstance(other.database, IntervalDatabase) and isinstance(other.pipeline, Pipeline)
         if has_evaluated:
-            other.begin(self.first, self.database.state(same_rows))
             other.pipeline.restore(self.pipeline.state(same_rows), same_rows)
-        else:
-            other.begin(self.first)
-        other.database.gather_as(self.database)
+        other.database.gather_as(database.gathering)
         return other
 
     def _database(self, first: int, needs: Needs) -> IntervalDatabase:
@@ -422,14 +545,15 @@ class Execution:
         )
         return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured, begins=begins)
 
-    def adopt(self, evaluator: Evaluator, evaluations: Mapping[int, Evaluation]) -> None:
+    def _adopt(self, evaluator: Evaluator, evaluations: Mapping[int, Evaluation]) -> None:
         """The last component goes on with the evaluator that it had in batches, and what it knows."""
         own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
         is_same = own.evaluator is other.evaluator
         if is_same and own.component.program.lookups == other.component.program.lookups:
+            assert isinstance(self.pipeline, Pipeline)
             self.pipeline.adopt(evaluator, evaluations)
 
-    def _solver(self, answers: "Answers", last: Evaluation | None, before: Evaluator | None) -> Evaluator:
+    def _solver(self, answers: Answers, last: Evaluation | None, before: Evaluator | None) -> Evaluator:
         """What evaluates the component of batches that may have several answer streams, or none."""
         component = self.plan.in_batches[-1]
         task = Task(
@@ -455,8 +579,10 @@ class Execution:
         self._assign(assign(self.plan, EvaluatorName.ONESHOT))
         self._assumed = []
         database = self._database(self.first, self._needs)
+        assert isinstance(self.database, IntervalDatabase)
         database.adopt(self.database, with_derived=self.plan.semantics is Semantics.RECORDED)
         whole = self._pipeline(database)
+        assert isinstance(self.pipeline, Pipeline)
         whole.take_over(self.pipeline)
         self.database, self.pipeline = database, whole
 

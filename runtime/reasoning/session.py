@@ -25,7 +25,7 @@ from lars2asp.runtime.errors import (
 )
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.pipeline import shown_before
+from lars2asp.runtime.evaluators.pipeline import Pipeline, shown_before
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
@@ -39,6 +39,7 @@ from lars2asp.runtime.reasoning.changed_program import (
     rules_changed,
 )
 from lars2asp.runtime.reasoning.execution import Execution
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
@@ -70,7 +71,7 @@ from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
     from lars2asp.runtime.explanations.words.explanation import Explanation
-    from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
+    from lars2asp.runtime.flow.evaluator import FlowEvaluator
 
 _log = logging.getLogger("lars2asp")
 
@@ -178,6 +179,8 @@ class Session:
         self._due: int | None = None
         """The first tick after the one evaluated last that is to be evaluated without input."""
         self._is_due_known = False
+        self._is_changed = False
+        """Whether the next tick is the first one of a changed program, which components evaluate."""
 
     def _make_history(self) -> None:
         self.history = history_of(self.plan, self._options, lambda: self.output.now, self._recorded)
@@ -261,16 +264,22 @@ class Session:
             self.catch_up()
             if not self.execution.has_begun:
                 return Statistics(*self.counts, 0, 0, memory, (), inputs=self.accounts.by_name)
-            database, components = self.execution.database, self.execution.pipeline.components
-            held = len(database), database.atoms()
+            database = self.execution.database
+            held, components = (len(database), database.atoms()), self.execution.components
             return Statistics(*self.counts, *held, memory, components, self.merged, self.accounts.by_name)
 
     def step(self, tick: int, events: Events) -> Answer:
         """The answer at a tick that lies ahead, with its input; see `Reasoner.step`."""
         self.turn.enter()
         try:
-            self.catch_up()
+            if self.ahead is not None:
+                self.catch_up()
             now = self.now
+            if now is not None and events is not NO_EVENTS and self._is_plain(now, tick, events):
+                answer, before = self._stepped(tick, events), self.given
+                self.given = answer
+                count_from(answer, before)
+                return answer
             first = self.start or 0 if now is None else now + 1
             if tick < first:
                 raise InputError(f"tick {tick} is already over: the next tick is {first}")
@@ -298,6 +307,34 @@ class Session:
                 self.forget()
             self._latest = None
             self.turn.leave()
+
+    def _is_plain(self, now: int, tick: int, events: Events) -> bool:
+        """Whether a tick behind one that is over needs nothing but facts of its own, for `flow`."""
+        ticks = self.execution.database
+        if type(ticks) is not FlowTicks or self.gathered is not None or self.history is not None:
+            return False
+        if events.until is not None or events.begin or events.end or not ticks.are_plain(tick, events.facts):
+            return False
+        if tick == now + 1:
+            return True
+        due = self.next_change()
+        return now < tick <= now + self.gaps.harmless and (due is None or due >= tick)
+
+    def _stepped(self, tick: int, events: Events) -> Answer:
+        """The answer at such a tick."""
+        ticks, turn = self.execution.database, self.turn
+        assert type(ticks) is FlowTicks
+        self._is_due_known = False
+        self.gaps.too_far = None
+        turn.is_closed = True
+        try:
+            answer = ticks.step_over(tick, events.facts)
+        finally:
+            turn.is_closed = False
+        self.now = self._evaluated = tick
+        self._ticks += 1
+        self._last = answer
+        return answer
 
     # --- records --------------------------------------------------------------------------------------
 
@@ -390,50 +427,45 @@ class Session:
         """The last record that was accepted is of a tick."""
         self._latest = tick
 
-    def begin_blocks(self, tick: int) -> "FlowEvaluator":
-        """What evaluates the stream in blocks, from the tick of the first record on."""
-        self._blocks = self._begun(tick, by_ticks=False).block_evaluator()
-        return self._blocks
+    def begin_blocks(self, tick: int) -> FlowTicks | None:
+        """What evaluates the stream in blocks, from the tick of a record on.
 
-    def go_on_in_blocks(self, now: int) -> "FlowEvaluator | None":
-        """The same behind the last tick that is over; None where the stream so far cannot be had so."""
-        has_failed = self._last is not None and not self._last.satisfiable
-        self._blocks = self.execution.evaluator_behind(now, has_failed=has_failed)
-        return self._blocks
+        None if the stream so far cannot be had so.
+        """
+        execution = self._begun(tick)
+        if self._evaluated is not None:
+            has_failed = self._last is not None and not self._last.satisfiable
+            if not execution.go_to_flow(self._evaluated, has_failed=has_failed):
+                return None
+        ticks = execution.database
+        if not isinstance(ticks, FlowTicks):
+            return None
+        self._blocks = flow = ticks.flow
+        flow.ticks = self._ticks
+        if self.now is not None:
+            flow.now = self.now
+        return ticks
 
     @property
     def may_begin_blocks(self) -> bool:
         """Whether ticks to come may be evaluated in blocks, as far as is known without looking at windows."""
-        if self.history is not None or self.gathered is not None or not self.execution.has_blocks:
+        if self.history is not None or self.gathered is not None or not self.execution.has_flow:
             return False
         if self.now is None:
             return self.start is None
         return self._last is not None and not (self._last.timed_out or self._last.failure)
 
-    def take_up(self, flow: "FlowState") -> None:
+    def end_blocks(self) -> None:
         """Goes on behind the last tick of blocks."""
-        now, execution = flow.now, self.execution
-        given = None if self.given is NO_ANSWER else state_of(self.given, same_rows)
-        blocks, self._blocks = self._blocks, None
-        if now < execution.first:
-            self.now = self._latest = None
-            execution.begin(execution.first)
-            if given is not None:
-                self.given = restored_answer(given, same_rows, self.output)
+        flow, self._blocks = self._blocks, None
+        if flow is None:
             return
-        self._latest = now
-        state = {"now": now, "evaluated": now, "ticks": flow.ticks, "given": given}
-        self._restore(state | execution.state_behind(flow), same_rows)
-        if blocks is not None and blocks.now == now and blocks.solver is not None:
-            execution.adopt(blocks.solver, blocks.evaluations)
-
-    def end_with(self, evaluator: "FlowEvaluator") -> None:
-        """The stream ended with the last tick of blocks.
-
-        What windows hold is not taken up: nothing is evaluated after that.
-        """
-        self.now = self._evaluated = self._latest = evaluator.now
-        self._ticks = evaluator.ticks
+        if flow.now < flow.start:
+            self.now = self._latest = None
+            return
+        self.now = self._evaluated = self._latest = now = flow.now
+        self._ticks, version = flow.ticks, self.output.version
+        self._last, self._is_due_known = Answer(now, not flow.has_failed, version, version), False
 
     @property
     def first_open(self) -> int | None:
@@ -487,7 +519,7 @@ class Session:
         self.gaps.too_far = None
         if events.facts or events.begin or events.end:
             self._has_events = True
-            execution.database.gather(tick, events)
+            execution.gather(tick, events)
             if self._given is not None:
                 self._given.append((events, origin))
         if self.history is not None:
@@ -513,7 +545,7 @@ class Session:
         """
         execution = self.execution if self.execution.has_begun else self._begun(tick)
         self.gathered, self._has_events = tick, True
-        execution.database.gather_rows(events)
+        execution.gather_rows(events)
         if self.history is not None:
             self.history.told(tick, events, name)
 
@@ -669,14 +701,14 @@ class Session:
             self._due, self._is_due_known = self.execution.pipeline.next_change(self._evaluated), True
         return None if self._due is None else max(self._due, self.now + 1)
 
-    def _begun(self, tick: int, *, by_ticks: bool = True) -> Execution:
+    def _begun(self, tick: int) -> Execution:
         """The program in evaluation; the timeline starts at the first tick that is asked for."""
         if not self.execution.has_begun:
             self._settle_origin()
             first = tick if self.start is None else self.start
             if doubt := self.doubt_of(first):
                 _log.warning("%s", doubt)
-            self.execution.begin(first, by_ticks=by_ticks)
+            self.execution.begin(first)
         return self.execution
 
     def _pass(self, until: int, every: GivenTicks) -> Iterator[Answer]:
@@ -685,6 +717,8 @@ class Session:
         At those that are evaluated, and at those that `every` says.
         """
         number = 0
+        if self.now is not None:
+            self.execution.pass_to(self.now, until)
         while self.now is None or self.now < until:
             tick = self.next_change()
             change = until + 1 if tick is None else min(tick, until + 1)
@@ -742,13 +776,14 @@ class Session:
     def _evaluate(self, tick: int) -> Answer:
         """The answer at a tick, the input of which the database has."""
         self._is_due_known = False
-        pipeline = self.execution.prepare(tick)
         self.gaps.too_far = None
         turn = self.turn
         turn.is_closed = True
         try:
-            answer = pipeline.step(tick)
+            answer = self.execution.step(tick)
         except EvaluationError as error:
+            pipeline = self.execution.pipeline
+            assert isinstance(pipeline, Pipeline)
             timed_out = isinstance(error, TickTimeoutError)
             failure = f"{error}{self._bound(error, tick)}" if isinstance(error, UncomputableError) else ""
             answer = self._over(pipeline.nothing(tick, timed_out=timed_out, failure=failure))
@@ -764,6 +799,7 @@ class Session:
     def _bound(self, error: UncomputableError, tick: int) -> str:
         """The facts for which a tick cannot be computed, as a part of a message."""
         execution = self.execution
+        assert isinstance(execution.database, IntervalDatabase)
         return binding_facts(error, self.plan, execution.database, execution.lookups, self._given or [], tick)
 
     def _over(self, answer: Answer) -> Answer:
@@ -773,6 +809,8 @@ class Session:
         self.now = self._evaluated = answer.tick
         self._ticks += 1
         self._last = answer
+        if self._is_changed and answer.satisfiable:
+            self._is_changed = not self.execution.go_to_flow(answer.tick, has_failed=False)
         if self.history is not None:
             self._note(self.history, answer)
         return answer
@@ -842,12 +880,9 @@ class Session:
         execution = self.execution
         if execution.has_begun and self._last is not None:
             state |= {
-                "first": execution.first,
-                "is_whole": execution.is_whole,
                 "satisfiable": self._last.satisfiable,
                 "given": None if self.given is NO_ANSWER else state_of(self.given, write),
-                "database": execution.database.state(write),
-                "pipeline": execution.pipeline.state(write),
+                **execution.state(write),
             }
             if execution.plan.left_out:
                 state["leaves_out"] = True
@@ -955,6 +990,9 @@ class Session:
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
             self.given = restored_answer(state["given"], read, self.output)
+        self._is_changed = before is not None or "shown" in state["pipeline"]
+        if not self._is_changed:
+            self.execution.go_to_flow(state["evaluated"], has_failed=not state["satisfiable"])
         if self.history is not None:
             if "history" not in state:
                 raise SnapshotError(

@@ -142,7 +142,8 @@ class DataTimeRun(Run):
     def _goes_back(self, number: int) -> bool:
         """Whether blocks go on behind so many records; if so, those of the open tick are for them."""
         session = self.session
-        if session.now is None or number < len(session.execution.database):
+        execution = session.execution
+        if session.now is None or (execution.flow is None and number < len(execution.database)):
             return False
         self._again.extendleft(reversed(self._open))
         self._open.clear()

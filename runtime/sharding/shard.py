@@ -137,7 +137,7 @@ class ShardReasoner:
         self._blocks: StreamBlocks | None = None
         """What has the facts and the ticks of a stream, as long as it is in blocks, or may be."""
         is_plain = plan.batched is None and by_ticks(plan) is None
-        if is_plain and self._session.execution.has_blocks:
+        if is_plain and self._session.execution.has_flow:
             self._blocks = StreamBlocks(self._session, tuning)
         if state is not None:
             self._restore(state)
@@ -214,7 +214,7 @@ class ShardReasoner:
     def _begins_in_blocks(self, told: Sequence[Block], size: int) -> bool:
         """Whether a whole input, of so many bytes, is evaluated in blocks from its first record on."""
         execution, start = self._session.execution, self._session.start
-        if not told or not self._session.is_certain or not execution.has_blocks:
+        if not told or not self._session.is_certain or not execution.has_flow:
             return False
         if start is not None and start > min(min(block.ticks) for block in told):
             return False

@@ -50,7 +50,7 @@ def by_ticks(plan: Plan) -> str | None:
 
 def are_worth_blocks(session: Session, facts: Sequence[Block], size: int) -> bool:
     """Whether facts, of so many bytes, are evaluated in blocks, where the program can be had so."""
-    if session.execution.asks_for_blocks:
+    if session.execution.asks_for_flow:
         return True
     return all(block.sign == PacketSign.FACT for block in facts) and session.execution.is_worth_blocks(size)
 
@@ -101,7 +101,7 @@ class StreamBlocks:
             worth = self._waiting and are_worth_blocks(self._session, self._waiting, self._size)
             if not worth:
                 return False
-        elif not self._session.execution.asks_for_blocks:
+        elif not self._session.execution.asks_for_flow:
             number = sum(block.columns.num_rows for block in due)
             self._small = self._small + 1 if number < evaluator.size else 0
             if self._small > _MOST_SMALL:
@@ -136,7 +136,7 @@ class StreamBlocks:
         self._waiting = [some for block in self._waiting if (some := _behind(block, over)) is not None]
         if evaluator is None:
             assert self._session.start is not None
-            evaluator = self._evaluator = self._session.begin_blocks(self._session.start)
+            evaluator = self._evaluator = self._begun(self._session.start)
         points, lasting = _points_of(due), _stretches_of(due)
         told = [*(some.ticks for some in points.values()), *(some.ticks for some in lasting.values())]
         ticks = sorted(chain.from_iterable(told))
@@ -156,6 +156,11 @@ class StreamBlocks:
             if number:
                 self._most = facts_of_next(evaluator, number, self._most, self._tuning)
 
+    def _begun(self, start: int) -> FlowEvaluator:
+        ticks = self._session.begin_blocks(start)
+        assert ticks is not None
+        return ticks.flow
+
     @property
     def now(self) -> int | None:
         """The last tick that is over; None before the first."""
@@ -169,7 +174,7 @@ class StreamBlocks:
     def leave(self) -> Sequence[Block]:
         """The session goes on tick by tick; gives the facts that wait."""
         if self._evaluator is not None:
-            self._session.take_up(self._evaluator.state())
+            self._session.end_blocks()
         return self._waiting
 
     def _due(self, over: int) -> list[Block]:
@@ -189,7 +194,7 @@ class StreamBlocks:
         if state["program"] != self._session.execution.fingerprint(None):
             raise SnapshotError(ANOTHER_RUN)
         assert self._session.start is not None
-        self._evaluator = self._session.begin_blocks(self._session.start)
+        self._evaluator = self._begun(self._session.start)
         self._evaluator.restore(FlowState.read(self._session.start, state, read))
         for signature, rows, ticks, until in state["waiting"]:
             atoms = AtomRows(Signature(*signature), [*read(rows)])

@@ -27,7 +27,7 @@ from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
 from tests.oracle import Item
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick
+from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick, without_flow
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
@@ -51,6 +51,7 @@ def snapshot(reasoner: Reasoner, seen: Seen) -> Reasoner:
         complete_windows=reasoner.session.execution.complete_windows,
         evaluator=tick_by_tick(reasoner.plan),
     )
+    without_flow(other.session)
     other.resume(reasoner.snapshot())
     assert reasoner.now is not None
     seen.append(
@@ -108,6 +109,8 @@ def answers(
     tuning = Tuning(block_facts=int(min(block or 0, 10**9)))
     evaluator = tick_by_tick(plan) if block is None else "flow"
     reasoner = Reasoner(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
+    if block is None:
+        without_flow(reasoner.session)
     seen: Seen = []
 
     def reject(one: Rejected) -> None:

@@ -8,6 +8,7 @@ import pytest
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome
+from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.nodes import Signature
 from tests.oracle import Item
 from tests.strategies import Case
@@ -42,6 +43,12 @@ SERVED = (
 def tick_by_tick(plan: Plan) -> str:
     """The evaluator to which batches are held."""
     return "delta" if plan.batched is None else "auto"
+
+
+def without_flow(session: Session) -> Session:
+    """A session that has not begun is not to evaluate by `flow`, though it may choose."""
+    session.execution.__dict__["_refusal"] = "others are held to it"
+    return session
 
 
 def plain(item: Item) -> Item:

@@ -285,7 +285,7 @@ class Segment:
         has_rows = self.settings.tables is not None
         if is_watched or self.settings.can_be_stuck or has_rows:
             return False
-        return self._session.execution.has_blocks
+        return self._session.execution.has_flow
 
     @property
     def _taker_of_changes(self) -> Callable[[Sequence[TickChanges]], None] | None:

@@ -12,10 +12,11 @@ from typing import Any
 from lars2asp.analysis.argument_types.required import RequiredTypes
 from lars2asp.analysis.arithmetic.decimal_numbers import NotScaledError, scaled
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, NumberForms, TimeForm, number_of
-from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Row, Term, Value
+from lars2asp.externals.terms.terms import CONSTANTS, AtomRows, GroundAtom, Row, Term, Value, atoms_of
 from lars2asp.externals.terms.text import atom_texts, text_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import (
+    FEWEST_AT_ONCE,
     NO_KINDS,
     Fact,
     Kinds,
@@ -51,6 +52,9 @@ _NAME, _NUMBER = "[a-z][A-Za-z0-9_]*+", r"-?(?:0|[1-9][0-9]{0,17}+)(?:\.[0-9]++)
 _PLAIN = re.compile(rf"(-?{_NAME})\(((?:{_NAME}|{_NUMBER})(?:,(?:{_NAME}|{_NUMBER}))*+)\)")
 """An atom with arguments that are names and numbers."""
 
+_MOST_KNOWN = 1000
+"""The number of names, and of forms of facts, that a reader keeps."""
+
 _HEAD = re.compile(rf"(-?{_NAME})\(")
 
 
@@ -81,7 +85,52 @@ class FactReader:
 
     def rows(self, facts: Iterable[Fact]) -> tuple[AtomRows, ...]:
         """The atoms of facts; see `to_rows`. Raises InputError."""
-        return self._checked(*self._rows(facts))
+        is_few = type(facts) is list and len(facts) < FEWEST_AT_ONCE and not self.decimals
+        if is_few and (known := self._alike_before(facts)) is not None:
+            return known
+        found = self._checked(*self._rows(facts))
+        if is_few:
+            self._learn(facts)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[type, ...], dict[str, Signature]]:
+        """The predicates of facts that were taken before: by the classes of their parts, and by names."""
+        return {}
+
+    def _learn(self, facts: Iterable[Any]) -> None:
+        """Facts were taken: others with such parts can be as well."""
+        for fact in facts:
+            kinds = tuple(map(type, fact)) if type(fact) is tuple else ()
+            if not kinds or kinds[0] is not str or not {*kinds} <= {str, int}:
+                continue
+            known = self._known.setdefault(kinds, {}) if len(self._known) < _MOST_KNOWN else {}
+            if fact[0] not in known and len(known) < _MOST_KNOWN:
+                [(signature, _)], _ = typed_rows([fact])
+                known[fact[0]] = signature
+
+    def _alike_before(self, facts: Iterable[Any]) -> tuple[AtomRows, ...] | None:
+        """The atoms of facts if such were taken before; None for others."""
+        known, found = self._known, list[tuple[Signature, Row]]()
+        for fact in facts:
+            if type(fact) is not tuple:
+                return None
+            alike = known.get(tuple(map(type, fact)))
+            signature = None if alike is None else alike.get(fact[0])
+            if signature is None:
+                return None
+            row = fact[1:]
+            for value in row:
+                if type(value) is int:
+                    if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+                        return None
+                elif not value.isascii() or "\0" in value:
+                    return None
+            found.append((signature, row))
+        if len(found) == 1:
+            [(predicate, row)] = found
+            return (atoms_of((predicate, [row])),)
+        return by_predicate(found)
 
     def _rows(self, facts: Iterable[Fact]) -> tuple[tuple[AtomRows, ...], Kinds]:
         if not self.decimals or isinstance(facts, str):

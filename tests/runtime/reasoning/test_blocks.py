@@ -38,7 +38,7 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Value, atom_text
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick
+from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick, without_flow
 from tests.support.definition import record
 
 EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
@@ -73,6 +73,8 @@ def run(
     evaluator = tick_by_tick(plan) if block is None else "flow"
     session = Session(plan, tuning=tuning, complete_windows=complete, evaluator=evaluator)
     assert session.may_begin_blocks or block is None
+    if block is None:
+        without_flow(session)
     seen: Seen = []
     rejected: list[str] = []
 

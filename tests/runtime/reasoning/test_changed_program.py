@@ -120,7 +120,7 @@ def test_what_a_window_keeps_is_whole_for_windows_of_its_kind_alone(caplog: pyte
     after = taken_over(before, "a(X,N) :- p(X) count N in [9]. b(X) :- p(X) in [9].", "auto")
     texts = told(caplog)
     assert "other facts of the program hold from here on" in texts
-    assert "windows look further back at p/1 than was kept: they are whole from tick 14 on" in texts
+    assert "windows look further back at p/1 than was kept: they are whole from tick 15 on" in texts
     assert "b(1)" in answers(after, [], 9)[9]
 
 

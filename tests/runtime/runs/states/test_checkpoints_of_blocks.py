@@ -162,14 +162,16 @@ def test_the_output_is_that_of_a_run_without_interruption(
     status = main(whole)
     ends, killing = ends_of_blocks(monkeypatch), Killing(monkeypatch, asks=asks)
     went_on: list[bool] = []
-    go_on = Session.go_on_in_blocks
+    begin = Session.begin_blocks
 
-    def noted(session: Session, now: int) -> object:
-        evaluator = go_on(session, now)
-        went_on.append(evaluator is not None)
+    def noted(session: Session, tick: int) -> object:
+        goes_on = session.now is not None
+        evaluator = begin(session, tick)
+        if goes_on:
+            went_on.append(evaluator is not None)
         return evaluator
 
-    monkeypatch.setattr(Session, "go_on_in_blocks", noted)
+    monkeypatch.setattr(Session, "begin_blocks", noted)
     kept = arguments("parts", "--checkpoint", str(tmp_path / "kept"), "--checkpoint-every", every, *how)
     choose, kills = random.Random(block), 0
     while kills < 200:

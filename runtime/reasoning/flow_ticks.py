@@ -1,0 +1,370 @@
+"""The ticks of a session one at a time, by the engine `flow`."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property
+
+from lars2asp.analysis.calendar_atoms import CalendarPredicate
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.database.gathering import Gathering
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.views import RowChanges, TickChanges
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates
+from lars2asp.runtime.flow.confirmed import Batch, Confirmed
+from lars2asp.runtime.flow.evaluator import NOTHING_TOLD, FlowEvaluator, FlowState, Outcome, Told
+from lars2asp.runtime.output import OutputState
+from lars2asp.syntax.nodes import Signature
+
+
+def may_go_back(plan: Plan) -> bool:
+    """Whether some ticks may have to be evaluated otherwise: functions and clingo may fail."""
+    is_certain = all(one.is_certain for one in plan.in_batches)
+    return bool(plan.called) or speculates(plan) or not is_certain
+
+
+class ForeknownTicks:
+    """The ticks at which it is known without facts what holds: by the calendar, and by comparisons.
+
+    Args:
+        plan: the program.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self._regular = plan.regular
+        self._calendar = [_CalendarChanges(one) for one in plan.calendar]
+
+    def __bool__(self) -> bool:
+        return bool(self._regular or self._calendar)
+
+    def number(self, before: int, last: int, most: int) -> int:
+        """How many there are behind a tick up to another; of a calendar no more than are asked for and one.
+
+        Who asks does not go back.
+        """
+        number = sum(len(one.between(before + 1, last)) for one in self._regular)
+        return number + sum(one.number(before, last, most) for one in self._calendar)
+
+
+class _CalendarChanges:
+    """The ticks at which others of the atoms of a predicate hold.
+
+    Args:
+        predicate: the predicate.
+    """
+
+    def __init__(self, predicate: CalendarPredicate) -> None:
+        self._predicate = predicate
+        self._ticks: list[int] = []
+
+    def number(self, before: int, last: int, most: int) -> int:
+        """How many there are behind a tick up to another, no more of them than are asked for and one.
+
+        Who asks does not go back.
+        """
+        ticks = self._ticks
+        del ticks[: bisect_right(ticks, before)]
+        while not ticks or (ticks[-1] <= last and len(ticks) <= most):
+            change = self._predicate.next_change(ticks[-1] if ticks else before)
+            ticks.append(FOR_EVER if change is None else change)
+        return bisect_right(ticks, last)
+
+
+class FlowTicks:
+    """Gathers the input of a tick and evaluates it, in place of an IntervalDatabase and a Pipeline.
+
+    Between two ticks others may evaluate many ticks at once with the same evaluator.
+
+    Args:
+        plan: the program, which `flow` serves.
+        flow: evaluates it.
+        least: see Confirmed.
+        in_order: see Gathering.
+
+    Attributes:
+        flow: evaluates the program.
+        gathering: gathers the input.
+        output: the atoms of the output that hold now.
+        check: see IntervalDatabase.
+        may_go_back: whether it may turn out that a tick cannot be evaluated: functions and clingo may fail.
+        is_committed: whether what is gathered is of the tick that is evaluated; else of a later one.
+        has_failed: whether the last answer is that there is no answer stream.
+    """
+
+    def __init__(self, plan: Plan, flow: FlowEvaluator, least: int, *, in_order: bool) -> None:
+        self.flow = flow
+        self._plan, self._held, self._least = plan, plan.held, least
+        self._derived: AbstractSet[Signature] = {one for some in plan.in_batches for one in some.derives}
+        self.may_go_back, self._speculates = may_go_back(plan), speculates(plan)
+        self._confirmed: Confirmed | None = None
+        self.is_committed = False
+        self.has_failed = flow.has_failed
+        self.gathering = Gathering(
+            in_order=in_order,
+            held=plan.held,
+            foreknown=frozenset(one.signature for one in plan.foreknown),
+            tables=frozenset(one.signature for one in plan.tables),
+        )
+        self.check = self.gathering.check
+        self._plain: set[Signature] = set()
+        """Predicates whose facts passed `check`, which no rule derives, and which are not held."""
+        self._points: Collection[AtomRows] = ()
+        self._told: Mapping[Signature, Told] = NOTHING_TOLD
+        self._foreknown = ForeknownTicks(plan)
+        hidden = plan.explained.hidden if plan.explained else frozenset[Signature]()
+        self.output = OutputState(lambda: flow.shown, hidden, plan.decimals)
+
+    def go_on_with(self, output: OutputState) -> None:
+        """Goes on with the output of who evaluated the ticks before."""
+        self.output, flow = output, self.flow
+        if not self.has_failed:
+            output.follow(lambda: flow.shown)
+
+    @property
+    def facts(self) -> int:
+        """The number of facts so far."""
+        return self.flow.facts
+
+    @property
+    def merged(self) -> Mapping[Signature, int]:
+        """See IntervalDatabase."""
+        found = Counter(self.flow.merged)
+        gathered = self.gathering.merged.items()
+        found.update({one: number for one, number in gathered if self.flow.looks_at(one)})
+        return +found
+
+    def __len__(self) -> int:
+        """The number of intervals that are kept."""
+        return self.flow.kept
+
+    def atoms(self) -> int:
+        """The number of atoms of which intervals are kept."""
+        return self.flow.atoms
+
+    @property
+    def last_alarm(self) -> int:
+        """See IntervalDatabase."""
+        return self.flow.last_end
+
+    def state(self) -> FlowState:
+        """What is known now; what is gathered is not part of it."""
+        return replace(self.flow.state(), merged={**self.merged})
+
+    # --- input ----------------------------------------------------------------------------------------
+
+    def takes(self, events: Events) -> bool:
+        """Whether `flow` can take events: facts of predicates that no rule derives; some may not last."""
+        facts, begin, end, until = events
+        if begin or end:
+            return False
+        for signature, _ in facts:
+            if signature in self._derived or (until is not None and self._must_pass(signature)):
+                return False
+        return True
+
+    @cached_property
+    def _momentary(self) -> Collection[Signature] | None:
+        return momentary(self._plan)
+
+    def _must_pass(self, signature: Signature) -> bool:
+        """Whether facts of a predicate must be of single ticks."""
+        return signature not in self._held and (self._momentary is None or signature in self._momentary)
+
+    def gather(self, tick: int, events: Events) -> None:
+        """Takes events of the tick that is being gathered, which `takes` allows."""
+        self.gathering.add(tick, events)
+
+    def discard(self) -> None:
+        """Forgets the events of a tick that is not over."""
+        self.gathering.discard()
+
+    def commit(self, tick: int) -> None:
+        """Ends the gathering of a tick."""
+        gathering = self.gathering
+        self.flow.facts += gathering.number
+        self._points = gathering.points
+        if len(self._points) > 1:
+            self._points = _by_predicate(self._points)
+        if gathering.told or gathering.current:
+            self._take_told(tick)
+        self.is_committed = True
+        if not self.may_go_back:
+            self._forget_gathered()
+
+    def _forget_gathered(self) -> None:
+        """What was gathered for a tick that was evaluated is taken."""
+        gathering, self.is_committed = self.gathering, False
+        if gathering.told or gathering.current:
+            gathering.commit()
+        gathering.discard()
+
+    def _take_told(self, tick: int) -> None:
+        """Takes facts that hold for a while, and those that came between them."""
+        gathering, told = self.gathering, dict[Signature, list[tuple[Row, int]]]()
+        points = [*self._points]
+        for atom in gathering.arriving:
+            if atom.signature in gathering.current:
+                continue
+            until = gathering.told[atom].until
+            if until is None or until <= tick:
+                points.append(AtomRows(atom.signature, [atom.row]))
+            else:
+                told.setdefault(atom.signature, []).append((atom.row, until + 1))
+        for signature, facts in gathering.current.items():
+            last = self._held[signature].last(tick)
+            told[signature] = [(row, (last if until is None else until) + 1) for row, until in facts.values()]
+        self._points, self._told = _by_predicate(points), told
+
+    def advance(self, tick: int) -> None:
+        """The next tick has no input."""
+
+    # --- ticks ----------------------------------------------------------------------------------------
+
+    def are_plain(self, tick: int, facts: Sequence[AtomRows]) -> bool:
+        """Whether `step_over` takes facts: such as hold at their tick alone, each predicate once."""
+        plain = self._plain
+        if self.may_go_back:
+            return False
+        for signature, _ in facts:
+            if signature not in plain:
+                if signature in self._derived or signature in self._held:
+                    return False
+                with suppress(EventError):  # which is said of the whole
+                    self.check(tick, Events((AtomRows(signature, ()),)))
+                    plain.add(signature)
+                return False
+        return True
+
+    def step_over(self, tick: int, facts: Sequence[AtomRows]) -> Answer:
+        """The answer at a tick whose input is facts that `are_plain`; nothing else is gathered."""
+        flow = self.flow
+        for _, rows in facts:
+            flow.facts += len(rows)
+        return self.answer(tick, flow.step(tick, facts, NOTHING_TOLD), has_failed=flow.has_failed)
+
+    def step(self, tick: int) -> Answer:
+        """The answer at a tick, the input of which was committed.
+
+        Raises EvaluationError if it cannot be evaluated: then what is known and gathered is as before it.
+        """
+        points, told, flow = self._points, self._told, self.flow
+        self._points, self._told = (), NOTHING_TOLD
+        if not self.may_go_back:
+            return self.answer(tick, flow.step(tick, points, told), has_failed=flow.has_failed)
+        confirmed = self._confirmed = self._confirmed or Confirmed(flow, self._least)
+        try:
+            changes = flow.step(tick, points, told)
+            if self._speculates and flow.has_failed:
+                raise EvaluationError("there is no answer stream")  # which the components say
+        except EvaluationError:
+            solver, said = flow.solver, flow.evaluations.get(tick)
+            confirmed.go_back()
+            flow.rewound(solver, {} if said is None else {tick: said})
+            raise
+        confirmed.add(Batch.of(tick, points, told))
+        if self.is_committed:
+            self._forget_gathered()
+        return self.answer(tick, changes, has_failed=flow.has_failed)
+
+    def answer(self, tick: int, changes: RowChanges, *, has_failed: bool) -> Answer:
+        """The answer at a tick that was evaluated last, or of which the changes come next.
+
+        Args:
+            tick: the tick.
+            changes: what changes of the output, as if all ticks had an answer stream.
+            has_failed: whether it has none.
+        """
+        output, flow = self.output, self.flow
+        before = output.version
+        flow.ticks += 1
+        if has_failed or self.has_failed:
+            if has_failed and not self.has_failed:
+                output.fix({})
+            flow.show(changes)
+            if not has_failed:
+                output.follow(lambda: flow.shown)
+            self.has_failed = has_failed
+        elif changes:
+            flow.show(changes)
+            output.change(changes)
+        return Answer(tick, not has_failed, output.version, before)
+
+    # --- many ticks at once ---------------------------------------------------------------------------
+
+    def batch(self, batch: Batch) -> tuple[Outcome, bool]:
+        """What comes of ticks, and whether one of them cannot be evaluated: then only those before it are."""
+        flow, now = self.flow, self.flow.now
+        if not self.may_go_back:
+            return flow.block(batch.points, batch.last, batch.lasting), False
+        confirmed = self._confirmed = self._confirmed or Confirmed(flow, self._least)
+        try:
+            outcome = flow.block(batch.points, batch.last, batch.lasting)
+        except EvaluationError:
+            return confirmed.rewind_to_error(batch, now), True
+        if self._speculates and outcome.turns:
+            failed, _ = outcome.turns[0]
+            return confirmed.rewind_before(batch, failed), True
+        confirmed.add(batch)
+        return outcome, False
+
+    def last_answer(self, changes: Sequence[TickChanges]) -> Answer:
+        """The answer at the last of ticks that all have an answer stream."""
+        output, flow = self.output, self.flow
+        before, some = output.version, [of_tick for _, of_tick in changes]
+        flow.show(*some)
+        flow.ticks += len(some)
+        return Answer(changes[-1][0], True, output.change_all(some), before)
+
+    def go_back(self, before: FlowState, batch: Batch) -> None:
+        """Goes on behind a part of a batch, whose answers are the last that were given.
+
+        Args:
+            before: what was known before the batch.
+            batch: the part.
+        """
+        flow, self._confirmed = self.flow, None
+        shown, ticks = flow.shown, flow.ticks
+        flow.restore(before)
+        flow.block(batch.points, batch.last, batch.lasting)
+        flow.shown, flow.ticks = shown, ticks
+
+    def jumps(self, before: int, last: int) -> bool:
+        """Whether too much is known without facts between ticks: components may be able to pass over it."""
+        foreknown, most = self._foreknown, self._least
+        return bool(foreknown) and foreknown.number(before, last, most) > most
+
+    def next_change(self, tick: int) -> int | None:
+        """The first tick after one that was evaluated at which time alone may change something."""
+        return self.flow.next_due
+
+    def renew(self) -> None:
+        """Goes on as from a state."""
+        self.flow.renew()
+
+    def recorded(self, _: Signature) -> Collection[Row]:
+        """The derived atoms of a predicate that do not hold beyond their tick by all rules: none."""
+        return ()
+
+    @property
+    def last_task(self) -> None:
+        """See Pipeline: no component may have no answer stream."""
+        return
+
+
+def _by_predicate(atoms: Collection[AtomRows]) -> list[AtomRows]:
+    """Atoms of which each predicate comes once."""
+    found: dict[Signature, list[Row]] = {}
+    for signature, rows in atoms:
+        known = found.get(signature)
+        if known is None:
+            found[signature] = [*rows]
+        else:
+            known += rows
+    return [AtomRows(*one) for one in found.items()]
