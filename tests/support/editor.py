@@ -8,10 +8,7 @@ from typing import Any
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
-from tests.support.processes import LARS2ASP
-
-PATIENCE = 120.0
-"""For how many seconds an editor waits, of a machine that is busy, before a test fails."""
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS
 
 
 class Editor:
@@ -86,7 +83,7 @@ class Editor:
                 await self._news.wait()
 
         try:
-            return await asyncio.wait_for(waited(), PATIENCE)
+            return await asyncio.wait_for(waited(), PATIENCE_SECONDS)
         except TimeoutError:
             raise AssertionError(self.shown.get(self.uri(name))) from None
 

@@ -9,8 +9,8 @@ import pytest
 
 from lars2asp import Answer, EvaluationError, InUseError, Reasoner
 from tests.support.feeds import ScriptedFeed
+from tests.support.processes import PATIENCE_SECONDS
 
-PATIENCE = 60
 """In seconds: nothing takes so long unless it hangs."""
 
 
@@ -23,7 +23,7 @@ class Waiting:
     def slow(self, number: Any) -> Any:
         if number.number == 1:
             self.is_called.set()
-            assert self.may_go_on.wait(PATIENCE)
+            assert self.may_go_on.wait(PATIENCE_SECONDS)
         return number
 
 
@@ -61,7 +61,7 @@ def test_a_thread_that_comes_while_another_one_is_in_is_refused(
     run = reasoner.run([(1, ["p(1)"])], emit="every")
     under_way = other.submit(next, run) if as_run else other.submit(reasoner.step, 1, ["p(1)"])
     try:
-        assert functions.is_called.wait(PATIENCE)
+        assert functions.is_called.wait(PATIENCE_SECONDS)
         for call in CALLS:
             with pytest.raises(InUseError, match="another thread is using this reasoner"):
                 call(reasoner)
@@ -71,7 +71,7 @@ def test_a_thread_that_comes_while_another_one_is_in_is_refused(
         assert (reasoner.now, reasoner.start) == (0, None)
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).holds.texts == ("a(0)", "a(1)")
+    assert under_way.result(PATIENCE_SECONDS).holds.texts == ("a(0)", "a(1)")
     assert reasoner.step(2, ["q(1)"]).holds.texts == ("a(0)", "a(1)", "b(1)")
 
 
@@ -81,12 +81,12 @@ def test_a_snapshot_is_not_taken_over_by_a_reasoner_that_is_in_use(other: Thread
     snapshot = made(functions).snapshot()
     under_way = other.submit(reasoner.step, 1, ["p(1)"])
     try:
-        assert functions.is_called.wait(PATIENCE)
+        assert functions.is_called.wait(PATIENCE_SECONDS)
         with pytest.raises(InUseError):
             reasoner.resume(snapshot)
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).holds.texts == ("a(1)",)
+    assert under_way.result(PATIENCE_SECONDS).holds.texts == ("a(1)",)
 
 
 def test_a_reasoner_may_be_handed_from_thread_to_thread(other: ThreadPoolExecutor) -> None:
@@ -94,10 +94,10 @@ def test_a_reasoner_may_be_handed_from_thread_to_thread(other: ThreadPoolExecuto
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1].")
     run = reasoner.run([(0, ["p(0)"]), (3, ["p(3)"])], emit="every")
     assert next(run).holds.texts == ("a(0)",)
-    assert other.submit(next, run).result(PATIENCE).holds.texts == ("a(0)",)
-    assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE).holds.texts == ("a(2)",)
+    assert other.submit(next, run).result(PATIENCE_SECONDS).holds.texts == ("a(0)",)
+    assert other.submit(reasoner.step, 2, ["p(2)"]).result(PATIENCE_SECONDS).holds.texts == ("a(2)",)
     assert next(run).holds.texts == ("a(2)", "a(3)")
-    assert other.submit(list[Answer], run).result(PATIENCE) == []
+    assert other.submit(list[Answer], run).result(PATIENCE_SECONDS) == []
 
 
 def test_a_run_that_is_dropped_by_another_thread_disturbs_nothing(other: ThreadPoolExecutor) -> None:
@@ -107,11 +107,11 @@ def test_a_run_that_is_dropped_by_another_thread_disturbs_nothing(other: ThreadP
     next(run)
     under_way = other.submit(reasoner.step, 1, ["p(1)"])
     try:
-        assert functions.is_called.wait(PATIENCE)
+        assert functions.is_called.wait(PATIENCE_SECONDS)
         del run
     finally:
         functions.may_go_on.set()
-    assert under_way.result(PATIENCE).holds.texts == ("a(0)", "a(1)")
+    assert under_way.result(PATIENCE_SECONDS).holds.texts == ("a(0)", "a(1)")
 
 
 @pytest.mark.parametrize("evaluator", ["oneshot", "stamped", "external"])
@@ -139,7 +139,7 @@ def test_who_follows_a_live_source_keeps_others_out(other: ThreadPoolExecutor) -
     def take(answer: Answer) -> None:
         ticks.append(reasoner.statistics.ticks)
         assert reasoner.snapshot()
-        refused.append(other.submit(reasoner.step, 7).exception(PATIENCE))
+        refused.append(other.submit(reasoner.step, 7).exception(PATIENCE_SECONDS))
 
     reasoner.run_live(ScriptedFeed(['{"time": 0, "facts": ["p(1)"]}']), take)
     assert ticks == [1]

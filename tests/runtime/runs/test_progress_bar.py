@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from lars2asp.runtime.runs.progress_bar import CLEARED, Progress, ProgressBar, file_names
-from tests.support.processes import LARS2ASP
+from tests.support.processes import LARS2ASP, PATIENCE_SECONDS
 from tests.support.terminal import OnTerminal, on_terminal
 
 SHOWS_CURSOR = "\x1b[?25h"
@@ -43,7 +43,7 @@ class Asked:
     def wait(self) -> None:
         """Waits until what was there before is shown."""
         for _ in range(2):
-            assert self._asked.acquire(timeout=60)
+            assert self._asked.acquire(timeout=PATIENCE_SECONDS)
 
 
 def terminal(width: int = 100) -> Console:

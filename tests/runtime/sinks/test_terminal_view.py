@@ -19,6 +19,7 @@ from lars2asp.runtime.sinks.counters import Counters
 from lars2asp.runtime.sinks.terminal_view import TerminalView
 from lars2asp.runtime.sources.facts.atoms import Fact
 from lars2asp.runtime.sources.times.timeline import Timeline
+from tests.support.processes import PATIENCE_SECONDS
 
 SECOND = 1_000_000
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -507,7 +508,7 @@ def test_the_view_is_brought_up_to_date_without_answers() -> None:
     reasoner = Reasoner.from_text(showing("p/1"))
     with TerminalView(console, "a.lars", "-", counters, Timeline(), refreshes=1000) as view:
         for tick in range(5):
-            assert asked.acquire(timeout=60)
+            assert asked.acquire(timeout=PATIENCE_SECONDS)
             view.write(reasoner.step(tick, [f"p({i})" for i in range(tick * 50)]))
     assert "200 situations" in view.picture().plain
 
