@@ -104,10 +104,9 @@ class PointTrace(Operator):
     def __init__(self, reach: int | None) -> None:
         super().__init__()
         self._reach = reach
-        self._batches: deque[tuple[int, int, Sequence[PointSegment]]] = deque()
-        """Batches, with the last tick of each and the number of its facts."""
-        self._number = self._first = 0
-        """The number of facts in them, and the first tick that windows reach."""
+        self._batches: deque[Sequence[PointSegment]] = deque()
+        self._first = 0
+        """The first tick that windows reach."""
 
     @property
     def size(self) -> int:
@@ -115,34 +114,29 @@ class PointTrace(Operator):
         self.advance(0)
         if not self._batches:
             return 0
-        _, number, batch = self._batches[0]
-        reached = bisect_left(batch, self._first, key=itemgetter(0))
-        return self._number - number + sum([len(rows) for _, rows in batch[reached:]])
+        first, *others = self._batches
+        reached = first[bisect_left(first, self._first, key=itemgetter(0)) :]
+        return sum([len(rows) for batch in (reached, *others) for _, rows in batch])
 
     def advance(self, frontier: int) -> Handed:
         """Takes facts, and forgets batches that no window reaches."""
         [batch] = self.inputs
         self.inputs = [[]]
         if batch:
-            self._add(batch)
+            self._batches.append(batch)
         if self._reach is not None:
             batches, first = self._batches, frontier - 1 - self._reach
-            while batches and batches[0][0] < first:
-                self._number -= batches.popleft()[1]
+            while batches and batches[0][-1][0] < first:
+                batches.popleft()
             self._first = max(first, self._first)
         return ()
-
-    def _add(self, batch: Sequence[PointSegment]) -> None:
-        number = sum([len(rows) for _, rows in batch])
-        self._number += number
-        self._batches.append((batch[-1][0], number, batch))
 
     def held(self, now: int) -> HeldRows:
         """The runs of rows: consecutive ticks are one."""
         self.advance(0)
         ticks: HeldRows = {}
         first = -1 if self._reach is None else now - self._reach
-        for tick, rows in chain.from_iterable(batch for _, _, batch in self._batches):
+        for tick, rows in chain.from_iterable(self._batches):
             if tick >= first:
                 for row in rows:
                     ticks.setdefault(row, []).append(tick)
@@ -150,11 +144,8 @@ class PointTrace(Operator):
 
     def restore(self, held: Mapping[Row, Runs], now: int) -> None:
         """Takes over runs up to a tick."""
-        self._batches.clear()
-        self._number = 0
         batch = points_of(held, now)
-        if batch:
-            self._add(batch)
+        self._batches = deque([batch] if batch else [])
 
 
 def runs_of(ticks: Iterable[int]) -> Runs:
