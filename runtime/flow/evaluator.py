@@ -9,7 +9,7 @@ from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import ReadRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFacts, LastingFacts, Source
 from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
@@ -77,29 +77,19 @@ class FlowState:
     ) -> "FlowState":
         """What is known of a stream up to a tick, and of what rules derive at it."""
         held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
+        for signature, known in held.items():  # a state tells what is derived apart from what held
+            for row in derives.get(signature, ()):
+                known[row] = merged([*known.get(row, ()), last, last + 1])
         told = stream.facts, 0, {**stream.merged}
         return FlowState(start, last, *told, held, stream.arrived, stream.current, derives, stream.begun)
 
-    def written(self, write: WriteRows) -> dict[str, Any]:
-        """The same in a form that JSON has; but for windows over arrivals or since them, and #held."""
-        if self.arrived or self.current or self.begun:
-            raise ValueError("a shard cannot save windows over arrivals, nor facts declared with #held")
-        return {
-            "now": self.now,
-            "facts": self.facts,
-            "ticks": self.ticks,
-            "merged": [([*one], number) for one, number in self.merged.items()],
-            "held": [([*one], write(some), [*some.values()]) for one, some in self.held.items() if some],
-            "derives": [([*one], write(some)) for one, some in self.derives.items()],
-        }
-
     @staticmethod
     def read(start: int, state: Mapping[str, Any], read: ReadRows) -> "FlowState":
-        """What was written."""
+        """What shards of 0.3.0 wrote."""
         held = {
             Signature(*one): dict(zip(read(rows), runs, strict=True)) for one, rows, runs in state["held"]
         }
-        for one, rows, ticks in state.get("points", ()):  # version 0.3.0 wrote facts apart
+        for one, rows, ticks in state.get("points", ()):
             by_row: dict[Row, list[int]] = {}
             for row, tick in zip(read(rows), ticks, strict=True):
                 by_row.setdefault(row, []).append(tick)

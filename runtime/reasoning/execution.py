@@ -453,6 +453,7 @@ class Execution:
             known = self._database_state(database, flow)
             if write is not same_rows:
                 database.restore(known, same_rows)
+                database.prime()
                 known = database.state(write)
             pipeline = pipeline_state(self.plan, flow.derives, flow.last, write, has_failed=flow.has_failed)
         else:

@@ -1,0 +1,42 @@
+"""States of programs that `flow` evaluates: what is resumed gives what goes on, also of rows that still hold."""
+
+import pytest
+
+from lars2asp import Reasoner
+
+PROGRAMS = [
+    "b(X) :- p(X). b(X) :- b(X) at T in {2}.",
+    "#held b(X) by X. b(X) :- p(X). b(X) :- b(X) at T in {2}.",
+    "b(X) :- p(X). b(X) :- b(X) in {2}.",
+    "b(X) :- p(X). b(X) :- b(X) in {1}. c(X) :- b(X) in {1,3}.",
+]
+LAST = 9
+
+
+def answers(program: str, saved: int | None) -> list[tuple[str, ...]]:
+    """The atoms at each tick; a reasoner is resumed behind one of them."""
+    reasoner, found = Reasoner.from_text(program), list[tuple[str, ...]]()
+    for tick in range(LAST):
+        found.append(reasoner.step(tick, ["p(0)"] if tick in (2, 3) else []).holds.texts)
+        if tick == saved:
+            snapshot = reasoner.snapshot()
+            reasoner = Reasoner.from_text(program)
+            reasoner.resume(snapshot)
+    return found
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_run_is_resumed_behind_each_tick(program: str) -> None:
+    expected = answers(program, None)
+    assert [answers(program, saved) for saved in range(LAST)] == [expected] * LAST
+
+
+def test_records_are_taken_behind_a_state() -> None:
+    program = "a(X) :- p(X). a(X) :- a(X) in {1}. b(X) :- a(X) in {1}."
+    reasoner = Reasoner.from_text(program)
+    for _ in reasoner.run([(0, ["p(0)"])], until=0):
+        pass
+    resumed = Reasoner.from_text(program)
+    resumed.resume(reasoner.snapshot())
+    found = [answer.holds.texts for answer in resumed.run([(1, ["p(5)"])], emit="every", until=1)]
+    assert found == [("a(0)", "a(5)", "b(0)")]
