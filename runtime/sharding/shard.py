@@ -23,15 +23,16 @@ from lars2asp.externals.terms.text import atom_texts
 from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.errors import SnapshotError
+from lars2asp.runtime.flow.evaluator import FlowState
 from lars2asp.runtime.reasoning.blocks import Blocks
 from lars2asp.runtime.reasoning.memory import IN_BLOCKS, YOUNG, collecting_for_rows
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
-from lars2asp.runtime.sharding.shard_spec import ShardSpec, check_fingerprint
-from lars2asp.runtime.sharding.stream_blocks import StreamBlocks, are_worth_blocks, by_ticks, in_turn
-from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order
+from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, ShardSpec, check_fingerprint
+from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order, in_turn
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, rank_of
 from lars2asp.runtime.sources.records import Late, Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -129,16 +130,17 @@ class ShardReasoner:
         self.refused = Refused()
         self._facts = self._late = 0
         """The atoms of the packets taken last, those in time and the others."""
-        self._is_ordered = not self._session.is_certain or in_turn(plan) is not None
+        are_certain = all(component.is_certain for component in plan.in_batches)
+        self._is_certain = self._session.is_certain or (self._session.execution.has_flow and are_certain)
+        """Whether there is one answer stream at most, also with constraints."""
+        self._is_ordered = not self._is_certain or in_turn(plan) is not None
         """Whether the order in which the atoms of a tick arrive may matter."""
+        self._told: list[Block] = []
+        """Facts that wait for their ticks, if many ticks may be evaluated at once."""
+        self._is_in_blocks = False
         tuning = settings.tuning
-        self._due = tuning.shard_journal if self._session.is_certain else tuning.work_between_states
+        self._due = tuning.shard_journal if self._is_certain else tuning.work_between_states
         self.clock: int | None = None
-        self._blocks: StreamBlocks | None = None
-        """What has the facts and the ticks of a stream, as long as it is in blocks, or may be."""
-        is_plain = plan.batched is None and by_ticks(plan) is None
-        if is_plain and self._session.execution.has_flow:
-            self._blocks = StreamBlocks(self._session, tuning)
         if state is not None:
             self._restore(state)
 
@@ -158,7 +160,7 @@ class ShardReasoner:
         output = PacketBuilder(self._spec.routes, self._spec.shard)
         self._facts, self._late, self.refused = 0, 0, Refused()
         kept = [self._add(packet, late, output) for packet in packets]
-        if self._session.is_certain:
+        if self._is_certain:
             self._work += 1  # so that the journal has no end of short entries
         base = self._go_on(over, output) if over is not None else None
         journaled = _journaled(kept, late, over) if base is None else _journaled((), None, over)
@@ -169,56 +171,12 @@ class ShardReasoner:
 
         No state is kept: `take` does not go on from there. Raises what `take` raises.
         """
-        self._blocks = None
         output = PacketBuilder(self._spec.routes, self._spec.shard)
-        told: list[Block] = []
         for block in chain.from_iterable(map(read, packets)):
-            if block.sign in (PacketSign.START, PacketSign.CLOCK):
-                self._wait(block)
-            else:
-                told.append(block)
-        if self.clock is None:
-            return output.packets()
-        in_blocks = self._begins_in_blocks(told, sum(map(len, packets)))
-        are_facts = all(block.sign == PacketSign.FACT for block in told)
-        in_columns = in_blocks and are_facts and not self._is_ordered
-        for block in told:
-            if block.has_until or not in_columns:
-                self._wait(block)
-        if not self._session.is_certain:  # the same answer stream is followed as from batch to batch
-            self._go_on(self.clock, output)
-            return output.packets()
-        columns = columns_of([block for block in told if not block.has_until] if in_columns else ())
-
-        def reject(one: Rejected, atom: AtomRows, record: Record) -> None:
-            self._reject(one, atom, record, output)
-
-        whole = WholeInput(columns, sorted(self._waiting), self._taken, reject)
-        with self._session, collecting_for_rows(IN_BLOCKS if in_blocks else YOUNG):
-            for answer in self._answers(whole, self.clock, in_blocks=in_blocks):
-                self._send(answer, output)
+            self._wait(block)
+        if self.clock is not None:
+            self._advance(self.clock, output)
         return output.packets()
-
-    def _answers(self, whole: WholeInput, until: int, *, in_blocks: bool) -> Iterator[Answer]:
-        """The answers at all ticks up to one."""
-        session = self._session
-        records = whole.each(whole.items())
-        if in_blocks:
-            blocks = Blocks(session, None, whole.on_reject, lambda _: False, whole.each)
-            yield from chain.from_iterable(blocks.over(whole.items(), until))
-            if blocks.is_over:
-                return
-            records = chain(blocks.open, whole.each(blocks.rest))
-        yield from session.answers(records, until, None, whole.on_reject)
-
-    def _begins_in_blocks(self, told: Sequence[Block], size: int) -> bool:
-        """Whether a whole input, of so many bytes, is evaluated in blocks from its first record on."""
-        execution, start = self._session.execution, self._session.start
-        if not told or not self._session.is_certain or not execution.has_flow:
-            return False
-        if start is not None and start > min(min(block.ticks) for block in told):
-            return False
-        return are_worth_blocks(self._session, told, size)
 
     @property
     def start(self) -> int | None:
@@ -227,8 +185,8 @@ class ShardReasoner:
 
     @property
     def is_in_blocks(self) -> bool:
-        """Whether the ticks of a stream are evaluated in blocks."""
-        return self._blocks is not None and self._blocks.has_begun
+        """Whether the ticks that were evaluated last were many at once."""
+        return self._is_in_blocks
 
     @property
     def makes_symbols(self) -> bool:
@@ -237,11 +195,8 @@ class ShardReasoner:
 
     def next_tick(self) -> int | None:
         """The first tick that has atoms or a change once it is over; None for none."""
-        ticks, change = [*self._waiting], None
-        if self._blocks is not None and (tick := self._blocks.next_tick) is not None:
-            ticks.append(tick)
-        if self._blocks is None or not self._blocks.has_begun:
-            change = self._session.next_change()
+        change = self._session.next_change()
+        ticks = [*self._waiting, *(pc.min(block.columns.column(0)).as_py() for block in self._told)]
         return min(ticks if change is None else [*ticks, change], default=None)
 
     def _add(self, packet: bytes, late: int | None, output: PacketBuilder) -> bytes:
@@ -279,10 +234,21 @@ class ShardReasoner:
                 self.clock = latest if self.clock is None else max(self.clock, latest)
             case _:
                 self._facts += block.columns.num_rows
-                if self._blocks is not None and block.sign == PacketSign.FACT:
-                    self._blocks.add(block)
+                if self._may_be_in_columns(block):
+                    self._told.append(block)
                 else:
                     self._keep(block)
+
+    def _may_be_in_columns(self, block: Block) -> bool:
+        """Whether atoms may be handed on without being taken out of their columns."""
+        is_plain = block.sign == PacketSign.FACT and not block.has_until
+        return is_plain and not self._is_ordered and self._has_flow
+
+    @property
+    def _has_flow(self) -> bool:
+        """Whether many ticks may be evaluated at once: so far there was nothing in the way."""
+        execution = self._session.execution
+        return execution.has_flow and (not execution.has_begun or execution.flow is not None)
 
     def _keep(self, block: Block) -> None:
         has_order = self._is_ordered or block.sign in (PacketSign.BEGIN, PacketSign.END)
@@ -292,51 +258,78 @@ class ShardReasoner:
 
     def _start_at(self, tick: int) -> None:
         start, now = self._session.start, self._session.now
-        if self._blocks is not None and self._blocks.has_begun:
-            return
         if self._spec.settings.start is None and now is None and (start is None or tick < start):
             self._session.start_at(tick)
 
     def _go_on(self, over: int, output: PacketBuilder) -> bytes | None:
         """Evaluates the ticks up to the watermark; gives a new base if one is due."""
-        base = None
-        self._go_on_in_blocks(over, output)
-        for tick in sorted(tick for tick in self._waiting if tick <= over):
-            self._finish(tick - 1, output)
-            if self._is_due and not self._session.is_certain:
-                base = self._base()
-            self._take_waiting(tick, output)
-        if self._blocks is None:
-            self._finish(over, output)
-        if self._is_due and self._session.is_certain:  # else this place must not matter
+        base = self._advance(over, output)
+        if self._is_due and self._is_certain:  # else this place must not matter
             base = self._base()
         return base
 
-    def _go_on_in_blocks(self, over: int, output: PacketBuilder) -> None:
-        """Evaluates the ticks up to the watermark in blocks, or gives up on them."""
-        blocks, start = self._blocks, self._session.start
-        if blocks is None:
-            return
-        if not (self._waiting or blocks.has_begun) and (start is None or over < start):
-            return
-        if not self._waiting and blocks.takes(over):
-            facts = blocks.facts
-            with collecting_for_rows(IN_BLOCKS):
-                for tick, changes in blocks.changes(over):
-                    self._work += 1
-                    self._send_changes(tick, changes, output)
-            self._work += blocks.facts - facts
-            if blocks.now is not None and blocks.now >= over:
+    def _advance(self, over: int, output: PacketBuilder) -> bytes | None:
+        """Evaluates the ticks up to one; gives the last base that was due in between.
+
+        If there may be several answer streams, the same is followed however the stream is cut into batches.
+        """
+        base = None
+        if self._is_certain:
+            self._advance_at_once(over, output)
+            return None
+        for tick in sorted(tick for tick in self._waiting if tick <= over):
+            self._finish(tick - 1, output)
+            if self._is_due:
+                base = self._base()
+            self._take_waiting(tick, output)
+        self._finish(over, output)
+        return base
+
+    def _advance_at_once(self, over: int, output: PacketBuilder) -> None:
+        """The same with many ticks at once, if that is possible."""
+        ticks = sorted(tick for tick in self._waiting if tick <= over)
+        told, self._told = self._told, []
+        due: list[Block] = []
+        for block in told:
+            is_over = pc.less_equal(block.columns.column(0), pa.scalar(over, pa.int64()))
+            for where, some in ((is_over, due), (pc.invert(is_over), self._told)):
+                if (part := block.where(where)).columns.num_rows:
+                    some.append(part)
+        if any(sign != PacketSign.FACT for tick in ticks for sign, *_ in self._waiting[tick]):
+            for block in due:
+                self._keep(block)
+            ticks, due = sorted(tick for tick in self._waiting if tick <= over), []
+        columns = columns_of(due)
+        self._work += len(columns) + sum(len(one) for tick in ticks for one in self._waiting[tick].values())
+
+        def reject(one: Rejected, atom: AtomRows, record: Record) -> None:
+            self._reject(one, atom, record, output)
+
+        whole = WholeInput(columns, ticks, self._taken, reject)
+        first = min((*columns.ticks[:1], *ticks[:1]), default=None)
+        start, now = self._session.start, self._session.now
+        is_late = now is None and start is not None and first is not None and first < start
+        self._is_in_blocks = self._has_flow and first is not None and not is_late
+        with self._session, collecting_for_rows(IN_BLOCKS if self._is_in_blocks else YOUNG):
+            for answer in self._answers(whole, over):
+                self._work += 1
+                self._send(answer, output)
+
+    def _answers(self, whole: WholeInput, until: int) -> Iterator[Answer]:
+        """The answers at all ticks up to one."""
+        records = whole.each(whole.items())
+        if self._is_in_blocks:
+            blocks = Blocks(self._session, None, whole.on_reject, lambda _: False, whole.each)
+            yield from chain.from_iterable(blocks.over(whole.items(), until))
+            if blocks.is_over:
                 return
-        self._blocks = None
-        for block in blocks.leave():
-            self._keep(block)
+            records = chain(blocks.open, whole.each(blocks.rest))
+        yield from self._session.answers(records, until, None, whole.on_reject)
 
     @property
     def _is_due(self) -> bool:
         """Whether a base is due; input from before the timeline starts is in none."""
-        has_begun = self._session.now is not None or (self._blocks is not None and self._blocks.has_begun)
-        return self._work >= self._due and has_begun
+        return self._work >= self._due and self._session.now is not None
 
     def _take_waiting(self, tick: int, output: PacketBuilder) -> None:
         """Hands the reasoner the atoms that wait for a tick."""
@@ -427,6 +420,9 @@ class ShardReasoner:
 
     def _base(self) -> bytes:
         """A snapshot, between two ticks; evaluation begins anew."""
+        for block in self._told:
+            self._keep(block)
+        self._told = []
         table = TermTable()
         size = sum(len(rows) for atoms in self._waiting.values() for rows in atoms.values())
 
@@ -436,15 +432,14 @@ class ShardReasoner:
             size += len(written)
             return written
 
-        blocks = self._blocks
-        state = self._session.state(write) if blocks is None else blocks.state(write)
+        state = self._session.state(write)
         self._work = 0
-        if self._session.is_certain:
+        if self._is_certain:
             self._due = max(self._spec.settings.tuning.shard_journal, 2 * size)
         return packed(
             {
                 "fingerprint": self._spec.fingerprint,
-                "reasoner" if blocks is None else "blocks": state,
+                "reasoner": state,
                 "terms": table.table,
                 "start": self._session.start,
                 "ranked": [*self._written(write)],
@@ -474,17 +469,32 @@ class ShardReasoner:
             if kept["start"] is not None and self._spec.settings.start is None:
                 self._session.start_at(kept["start"])
             terms = TermReader(kept["terms"])
-            if "blocks" in kept and self._blocks is not None:
+            if "blocks" in kept:  # of 0.3.0
                 with restoring():
-                    self._blocks.restore(kept["blocks"], terms.read)
+                    self._restore_flow(kept["blocks"], terms.read)
             else:
-                self._blocks = None
                 self._session.restore(kept["reasoner"], terms.read)
             self._read(kept, terms.read)
             self._is_satisfiable, self._due = kept["satisfiable"], kept["due"]
         for journaled in state.journal:
             late, over, packets = _read_journal(journaled)
             self.take([packets], late, over)
+
+    def _restore_flow(self, state: Mapping[str, Any], read_rows: ReadRows) -> None:
+        """Takes over the state of the engine alone."""
+        start = self._session.start
+        if state["program"] != self._session.execution.fingerprint(None):
+            raise SnapshotError(ANOTHER_RUN)
+        assert start is not None
+        ticks = self._session.begin_blocks(start)
+        if ticks is None:
+            raise SnapshotError(ANOTHER_RUN)
+        ticks.flow.restore(FlowState.read(start, state, read_rows))
+        self._session.end_blocks()
+        for signature, rows, at, until in state["waiting"]:
+            self._keep(
+                Block.of(PacketSign.FACT, AtomRows(Signature(*signature), [*read_rows(rows)]), at, until)
+            )
 
 
 def _by_tick(block: Block) -> Iterator[tuple[int, int | None, int, list[Row]]]:

@@ -8,9 +8,11 @@ from operator import itemgetter
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.terms.text import atom_texts
+from lars2asp.planning.plan import Plan
 from lars2asp.runtime.reasoning.blocks import Items
 from lars2asp.runtime.sharding.blocks import Block
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns, told_by
@@ -85,6 +87,18 @@ class WholeInput:
             for one in self._rejected:
                 self._reject(one, atom, by_itself)
             self._rejected.clear()
+
+
+def in_turn(plan: Plan) -> str | None:
+    """For what of a program the order counts in which the facts of a tick arrive; None for nothing."""
+    if plan.held:
+        return "#held"
+    lookups = (one for component in plan.components for one in component.program.lookups)
+    kinds = {LastArrivals: "a tuple window", Since: "a window that begins with an atom"}
+    return next(
+        (f"{kinds[type(one.window)]} over {one.signature}" for one in lookups if type(one.window) in kinds),
+        None,
+    )
 
 
 def columns_of(blocks: Sequence[Block]) -> RecordColumns:

@@ -15,12 +15,10 @@ from lars2asp.analysis.number_forms import DurationForm, NumberForm, TimeForm
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import CheckedProgram, compile_plan
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.errors import EvaluatorError, InputError
-from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.sharding.layout import Layout
 from lars2asp.runtime.sharding.shard_spec import ShardSettings
-from lars2asp.runtime.sharding.stream_blocks import by_ticks
 from lars2asp.runtime.sinks.columns import TABLE_COLUMNS
 from lars2asp.runtime.sources.facts.fact_reader import FactReader
 from lars2asp.runtime.sources.times.timeline import Timeline
@@ -201,12 +199,6 @@ class SparkProgram:
         event_time = EventTime.of(self.timeline)
         program = ShardedProgram(layout, shards, reader, event_time, numbers, partitions, lateness)
         for part in layout.split.parts:  # an error is raised here, not in a worker
-            is_for_blocks = df.isStreaming and shards.evaluator is EvaluatorName.FLOW
-            if is_for_blocks and (what := by_ticks(program.plan(part))) is not None:
-                raise EvaluatorError(
-                    f"the evaluator flow cannot run this program on a stream, because {what} is "
-                    "evaluated tick by tick on Spark: use auto"
-                )
             Reasoner(
                 program.plan(part),
                 start=shards.start,

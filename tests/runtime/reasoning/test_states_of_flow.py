@@ -1,4 +1,4 @@
-"""States of programs that `flow` evaluates: what is resumed gives what goes on, also of rows that still hold."""
+"""States of programs that `flow` evaluates: what is resumed gives what goes on, also of rows that hold."""
 
 import pytest
 

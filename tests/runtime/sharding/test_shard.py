@@ -36,10 +36,10 @@ class Carried:
     ) -> None:
         checked = checked_program(Source("text", program))
         layout = Layout(Split((whole(checked.program),)), (1,))
-        self._plan = compile_part(layout.split.parts[0], checked.semantics)
+        self.plan = compile_part(layout.split.parts[0], checked.semantics)
         settings = ShardSettings(checked.semantics, start, evaluator=evaluator, tuning=tuning)
         self.spec = ShardSpec(layout.shards[0], settings, layout.routes_above(0))
-        self._reasoner = ShardReasoner(self.spec, self._plan)
+        self._reasoner = ShardReasoner(self.spec, self.plan)
         self.state = ShardState()
         self.bases = 0
 
@@ -49,7 +49,7 @@ class Carried:
 
     def break_down(self) -> None:
         """Makes the reasoner anew from its state."""
-        self._reasoner = ShardReasoner(self.spec, self._plan, self.state)
+        self._reasoner = ShardReasoner(self.spec, self.plan, self.state)
 
     def take(self, text: str, late: int | None, over: int | None) -> list[str]:
         """Takes a packet, written with an atom a line; the lines of the output."""

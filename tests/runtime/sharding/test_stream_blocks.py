@@ -8,7 +8,12 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_part
+from lars2asp.externals.terms.table import TermTable
 from lars2asp.runtime.evaluators.choice import not_in_blocks
+from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.reasoning.execution import Execution
+from lars2asp.runtime.reasoning.snapshot import packed, unpacked
+from lars2asp.runtime.sharding.shard import ShardState
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.splitting.parts import Split
 from lars2asp.splitting.split import split, whole
@@ -18,9 +23,7 @@ from tests.strategies import GROUPS, Case
 from tests.support.blocks import SERVED, again, ends_of_blocks, plain
 
 
-@pytest.mark.parametrize(
-    "group", sorted({*SERVED} - {"tuple windows", "held facts", "held facts far apart", "calendar"})
-)
+@pytest.mark.parametrize("group", sorted(SERVED))
 @settings(max_examples=max(1, EXAMPLES // 2), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.randoms(use_true_random=False))
 def test_in_blocks_and_tick_by_tick(group: str, data: st.DataObject, random: Random) -> None:
@@ -62,9 +65,9 @@ Batch = tuple[str, int | None, int | None]
 """A packet, up to which tick input comes too late, and up to which tick time has come."""
 
 
-def told(batches: list[Batch], size: int) -> list[str]:
-    """The output of a shard that breaks down behind each batch; in blocks from so many bytes on."""
-    shard = Carried("a(X) :- p(X) in [3].", tuning=Tuning(shard_journal=3, block_bytes=size))
+def told(batches: list[Batch], evaluator: EvaluatorName) -> list[str]:
+    """The output of a shard that breaks down behind each batch."""
+    shard = Carried("a(X) :- p(X) in [3].", tuning=Tuning(shard_journal=3), evaluator=evaluator)
     found: list[str] = []
     for batch in batches:
         found += shard.take(*batch)
@@ -76,9 +79,9 @@ def test_blocks_go_on_from_their_state(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = ends_of_blocks(monkeypatch)
     batches: list[Batch] = [(facts(0, 20), None, None), (facts(20, 40), 19, 19), (facts(40, 60), 39, 39)]
     batches.append(("", 39, 70))
-    by_ticks = told(batches, 10**6)
+    by_ticks = told(batches, EvaluatorName.DELTA)
     assert ends == []
-    assert told(batches, 0) == by_ticks
+    assert told(batches, EvaluatorName.AUTO) == by_ticks
     assert [end for end in ends if end > 39] == [70]
 
 
@@ -86,16 +89,31 @@ def test_what_begins_ends_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = ends_of_blocks(monkeypatch)
     batches: list[Batch] = [(facts(0, 20), None, None), (facts(20, 40), 19, 19), ("50 b p(9)", 39, 39)]
     batches += [("60 e p(9)\n61 f p(1)", 39, 55), ("", 55, 80)]
-    by_ticks = told(batches, 10**6)
-    assert told(batches, 0) == by_ticks
-    assert max(ends) == 19
+    by_ticks = told(batches, EvaluatorName.DELTA)
+    assert told(batches, EvaluatorName.AUTO) == by_ticks
+    assert max(ends) == 39
 
 
-def test_small_batches_end_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    ends = ends_of_blocks(monkeypatch)
-    batches: list[Batch] = [("\n".join(f"{tick} f p({tick})" for tick in range(20)) + "\n0 s ", None, None)]
-    batches += [(f"{tick} f p({tick})", tick - 1, tick) for tick in range(20, 60)]
-    shard = Carried("a(X) :- p(X) in [100].", tuning=Tuning(block_bytes=0))
-    found = [line for batch in batches for line in shard.take(*batch)]
-    assert len(found) == 60
-    assert sorted({*ends}) == [*range(20, 29)]
+def test_a_state_of_blocks_of_0_3_0_is_read() -> None:
+    """It has that of the engine, and the facts that wait in their columns."""
+    shard, other = (Carried("a(X) :- p(X) in [3].", tuning=Tuning(shard_journal=3)) for _ in range(2))
+    for one in (shard, other):
+        one.take(facts(0, 9), None, 8)
+    state, table = unpacked(shard.state.base), TermTable()
+    del state["reasoner"]
+    state["blocks"] = {
+        "program": Execution(shard.plan, {}).fingerprint(None),
+        "waiting": [[["p", 1], table.write([(5,), (4,)]), [10, 9], None]],
+        "now": 8,
+        "facts": 9,
+        "ticks": 9,
+        "merged": [],
+        "held": [[["p", 1], table.write([(0,)]), [[7, 8]]]],
+        "points": [[["p", 1], table.write([(5,), (6,), (1,)]), [5, 6, 8]]],
+        "derives": [[["a", 1], table.write([(5,), (6,), (0,), (1,)])]],
+    }
+    state["terms"] = table.table
+    shard.state = ShardState(packed(state), [])
+    shard.break_down()
+    other.take("10 f p(5)\n9 f p(4)", 8, 8)
+    assert shard.take("12 f p(1)", 8, 20) == other.take("12 f p(1)", 8, 20)
