@@ -73,15 +73,23 @@ class FlowState:
 
     @staticmethod
     def of(
-        start: int, last: int, stream: StreamSoFar, derives: Mapping[Signature, Collection[Row]]
+        start: int,
+        last: int,
+        stream: StreamSoFar,
+        derives: Mapping[Signature, Collection[Row]],
+        *,
+        has_failed: bool,
     ) -> "FlowState":
-        """What is known of a stream up to a tick, and of what rules derive at it."""
+        """What is known of a stream up to a tick, what rules derive at it, and whether it has no answer."""
         held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
         for signature, known in held.items():  # a state tells what is derived apart from what held
-            for row in derives.get(signature, ()):
+            for row in () if has_failed else derives.get(signature, ()):
                 known[row] = merged([*known.get(row, ()), last, last + 1])
         told = stream.facts, 0, {**stream.merged}
-        return FlowState(start, last, *told, held, stream.arrived, stream.current, derives, stream.begun)
+        begun = stream.begun
+        return FlowState(
+            start, last, *told, held, stream.arrived, stream.current, derives, begun, has_failed=has_failed
+        )
 
     @staticmethod
     def read(start: int, state: Mapping[str, Any], read: ReadRows) -> "FlowState":

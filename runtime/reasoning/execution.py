@@ -424,8 +424,8 @@ class Execution:
             may_last = signature in lasting or (points is not None and signature not in points)
             if not may_last and any(max(runs) > last + 1 for runs in held.values()):
                 return False
-        state = FlowState.of(self.first, last, stream, self.pipeline.derives)
-        state.has_failed, state.last = has_failed, self.pipeline.last_evaluation
+        state = FlowState.of(self.first, last, stream, self.pipeline.derives, has_failed=has_failed)
+        state.last = self.pipeline.last_evaluation
         ticks = self._take_flow(self._evaluator_of_flow(state, self.pipeline.solver))
         ticks.go_on_with(output)
         ticks.gathering.gather_as(database.gathering)

@@ -9,7 +9,10 @@ PROGRAMS = [
     "#held b(X) by X. b(X) :- p(X). b(X) :- b(X) at T in {2}.",
     "b(X) :- p(X). b(X) :- b(X) in {2}.",
     "b(X) :- p(X). b(X) :- b(X) in {1}. c(X) :- b(X) in {1,3}.",
+    "a(X) :- p(X). b(X) :- a(X) in {1}. c(X) :- a(X) in [2]. :- r.",
+    "b(X) :- p(X). b(X) :- b(X) in {2}. c(X) :- p(X) in {1}. :- c(0).",
 ]
+INPUT = {2: ["p(0)"], 3: ["p(0)", "p(1)", "r"], 5: ["p(1)"], 6: ["r"]}
 LAST = 9
 
 
@@ -17,7 +20,7 @@ def answers(program: str, saved: int | None) -> list[tuple[str, ...]]:
     """The atoms at each tick; a reasoner is resumed behind one of them."""
     reasoner, found = Reasoner.from_text(program), list[tuple[str, ...]]()
     for tick in range(LAST):
-        found.append(reasoner.step(tick, ["p(0)"] if tick in (2, 3) else []).holds.texts)
+        found.append(reasoner.step(tick, INPUT.get(tick, [])).holds.texts)
         if tick == saved:
             snapshot = reasoner.snapshot()
             reasoner = Reasoner.from_text(program)
