@@ -1,6 +1,8 @@
 """The input of a tick: which atoms hold, begin and end."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple, cast
 
 from lars2asp.externals.terms.terms import AtomRows
 
@@ -30,3 +32,10 @@ class Events(NamedTuple):
     begin: tuple[AtomRows, ...] = ()
     end: tuple[AtomRows, ...] = ()
     until: int | None = None
+
+
+events_of = cast(
+    Callable[[tuple[tuple[AtomRows, ...], tuple[AtomRows, ...], tuple[AtomRows, ...], int | None]], Events],
+    partial(tuple.__new__, Events),
+)
+"""Makes events of all their parts, in less time than `Events` by itself."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Never, Self, SupportsIndex, Unpack, cast,
 from lars2asp.analysis.argument_types.required import typed_inputs
 from lars2asp.analysis.tick_moments import LARGEST_TICK
 from lars2asp.compiler import Overrides, compile_program
-from lars2asp.externals.events import Events
+from lars2asp.externals.events import Events, events_of
 from lars2asp.externals.terms.table import TermReader, TermTable
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.planning.plan import Plan
@@ -312,7 +312,7 @@ class Reasoner:
             events = Events(self._facts.rows(facts), self._facts.rows(begin), self._facts.rows(end), last)
         else:
             rows = () if type(facts) is list and not facts else self._facts.rows(facts)
-            events = Events(rows, (), (), last) if rows or last is not None else NO_EVENTS
+            events = events_of((rows, (), (), last)) if rows or last is not None else NO_EVENTS
         for one in events.facts:
             if len(one.rows) >= _MANY:
                 with collector_paused():  # as while the facts are read

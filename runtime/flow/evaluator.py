@@ -625,7 +625,7 @@ class FlowEvaluator:
             self._failed.turns.clear()
         if not self._changed and self._solved is None:
             return ()
-        found = list[tuple[Signature, Changes]]()
+        found: list[tuple[Signature, Changes]] = []
         for sink in self._changed:
             sink.made, shown = 0, sink.shown
             if shown is not None and sink.batch:

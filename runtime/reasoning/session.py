@@ -276,9 +276,9 @@ class Session:
                 self.catch_up()
             now = self.now
             if now is not None and events is not NO_EVENTS and self._is_plain(now, tick, events):
-                answer, before = self._stepped(tick, events), self.given
+                answer = self._stepped(tick, events)
+                count_from(answer, self.given)
                 self.given = answer
-                count_from(answer, before)
                 return answer
             first = self.start or 0 if now is None else now + 1
             if tick < first:
@@ -310,10 +310,10 @@ class Session:
 
     def _is_plain(self, now: int, tick: int, events: Events) -> bool:
         """Whether a tick behind one that is over needs nothing but facts of its own, for `flow`."""
-        ticks = self.execution.database
+        ticks, (facts, begin, end, until) = self.execution.database, events
         if type(ticks) is not FlowTicks or self.gathered is not None or self.history is not None:
             return False
-        if events.until is not None or events.begin or events.end or not ticks.are_plain(tick, events.facts):
+        if until is not None or begin or end or not ticks.are_plain(tick, facts):
             return False
         if tick == now + 1:
             return True

@@ -26,6 +26,7 @@ from lars2asp.externals.terms.terms import (
     Row,
     Term,
     Value,
+    atoms_of,
     columns_of,
     tuple_term,
 )
@@ -75,6 +76,9 @@ LONGEST_SPLIT = 4096
 
 MOST_KEPT = 65536
 """The number of atoms, and of predicates, that are kept by their texts."""
+
+SMALLEST_NUMBER = -LARGEST_NUMBER
+"""Worked out once: a number of so many digits takes longer to negate than a fact to read."""
 
 FEWEST_AT_ONCE = 6
 """Fewer facts are read one by one: that is faster then."""
@@ -224,7 +228,7 @@ def by_predicate(atoms: Iterable[tuple[Signature, Row]]) -> tuple[AtomRows, ...]
             before, rows = signature, groups.setdefault(signature, [])
         rows.append(row)
         order.append(signature)
-    found = map(AtomRows._make, groups.items())
+    found = [*map(atoms_of, groups.items())]
     return tuple(found) if turns == len(groups) else InTurns.of(found, partial(iter, order))
 
 
@@ -533,7 +537,7 @@ def float_refusal(value: float | Decimal) -> InputError:
 
 def _argument(value: Any) -> Value:
     """The value of an argument. Raises InputError."""
-    if type(value) is int and -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+    if type(value) is int and SMALLEST_NUMBER <= value <= LARGEST_NUMBER:
         return value
     if isinstance(value, Term):
         return value

@@ -18,6 +18,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.facts.atoms import (
     FEWEST_AT_ONCE,
     NO_KINDS,
+    SMALLEST_NUMBER,
     Fact,
     Kinds,
     as_atom,
@@ -111,18 +112,17 @@ class FactReader:
 
     def _alike_before(self, facts: Iterable[Any]) -> tuple[AtomRows, ...] | None:
         """The atoms of facts if such were taken before; None for others."""
-        known, found = self._known, list[tuple[Signature, Row]]()
+        known = self._known
+        found: list[tuple[Signature, Row]] = []
         for fact in facts:
-            if type(fact) is not tuple:
-                return None
-            alike = known.get(tuple(map(type, fact)))
+            alike = known.get(tuple(map(type, fact))) if type(fact) is tuple else None
             signature = None if alike is None else alike.get(fact[0])
             if signature is None:
                 return None
             row = fact[1:]
             for value in row:
                 if type(value) is int:
-                    if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+                    if not SMALLEST_NUMBER <= value <= LARGEST_NUMBER:
                         return None
                 elif not value.isascii() or "\0" in value:
                     return None
