@@ -151,18 +151,17 @@ class _Derived(Operator):
     Args:
         shown: the predicate in the output; None if it is not shown.
         changed: gets those that have a batch.
+        made: counts the rows that begin.
 
     Attributes:
         rows: what is derived, unless it is shown.
-        made: the number of rows that began.
         batch: what changes of the output.
     """
 
-    def __init__(self, shown: Signature | None, changed: "list[_Derived]") -> None:
+    def __init__(self, shown: Signature | None, changed: "list[_Derived]", made: list[int]) -> None:
         super().__init__()
-        self.shown, self._changed = shown, changed
+        self.shown, self._changed, self._made = shown, changed, made
         self.rows: set[Row] = set()
-        self.made = 0
         self.batch: Batch = []
 
     def advance(self, frontier: int) -> Handed:
@@ -170,7 +169,7 @@ class _Derived(Operator):
         rows, batch = self.rows, self.inputs[0]
         self.inputs[0] = []
         for _, _, began in batch:
-            self.made += len(began)
+            self._made[0] += len(began)
         if self.shown is None:
             for _, ended, began in batch:
                 rows.difference_update(ended)
@@ -313,14 +312,16 @@ class FlowEvaluator:
         self._derived: dict[Signature, _Derived] = {}
         self._changed: list[_Derived] = []
         """Those that have changes of the output."""
+        self._made = [0]
+        """The number of rows that began to be derived in a batch."""
         self._unread: dict[Signature, _Derived] = {}
         """What is handed on, and only rules that never fire look at."""
         for signature in sorted(plan.shown_input):
-            sink = self._derived[signature] = _Derived(signature, self._changed)
+            sink = self._derived[signature] = _Derived(signature, self._changed, self._made)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
         for component, one in zip(components, rules, strict=False):
             for signature, destinations in component.delta_destinations.items():
-                sink = self._derived[signature] = _Derived(destinations.shown, self._changed)
+                sink = self._derived[signature] = _Derived(destinations.shown, self._changed, self._made)
                 readers = one.readers_of.setdefault(signature, [])
                 readers.append((sink, 0))
                 if component.fails and self._failed is not None:
@@ -343,6 +344,8 @@ class FlowEvaluator:
         operators += (*self._now, *self._recorded.values())
         operators += filter(None, (self._failed, self._solved))
         inlets = [relation.inlet for relation in relations]
+        sources = (relation.source for relation in relations)
+        self._foreknown = [one for one in sources if isinstance(one, ForeknownFacts)]
         self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
 
     def _solve(self, component: Component, state: FlowState | None, derived: Collection[Signature]) -> None:
@@ -627,7 +630,7 @@ class FlowEvaluator:
             return ()
         found: list[tuple[Signature, Changes]] = []
         for sink in self._changed:
-            sink.made, shown = 0, sink.shown
+            shown = sink.shown
             if shown is not None and sink.batch:
                 [(_, ended, began)], sink.batch = sink.batch, []
                 found.append((shown, changes_of((began, ended))))
@@ -720,12 +723,11 @@ class FlowEvaluator:
             },
             {signature: some.by_tick() for signature, some in lasting.items() if some.rows},
         )
-        relations = self._relations
-        foreknown = [one.source for one in relations.values() if isinstance(one.source, ForeknownFacts)]
-        began = sum(one.began for one in foreknown)
+        began = sum(one.began for one in self._foreknown)
+        self._made[0] = 0
         self._advance(last)
         self._graph.rest(last + 1)
-        self.foreknown = sum(one.began for one in foreknown) - began
+        self.foreknown = sum(one.began for one in self._foreknown) - began
         turns: list[Turn] = []
         if self._failed is not None:
             turns, self._failed.turns = self._failed.turns, turns
@@ -746,10 +748,7 @@ class FlowEvaluator:
     def _changes(self) -> list[TickChanges]:
         """What has changed of the output."""
         found: dict[int, list[tuple[Signature, Changes]]] = {}
-        self.made = 0
-        for sink in self._derived.values():
-            self.made += sink.made
-            sink.made = 0
+        [self.made] = self._made
         sinks = sorted(self._changed, key=lambda one: one.number)
         self._changed.clear()
         for sink in sinks:
