@@ -426,7 +426,8 @@ class Execution:
                 return False
         state = FlowState.of(self.first, last, stream, self.pipeline.derives, has_failed=has_failed)
         state.last = self.pipeline.last_evaluation
-        ticks = self._take_flow(self._evaluator_of_flow(state, self.pipeline.solver))
+        solver = self.pipeline.solver if self._has_last_of_batches else None
+        ticks = self._take_flow(self._evaluator_of_flow(state, solver))
         ticks.go_on_with(output)
         ticks.gathering.gather_as(database.gathering)
         return True
@@ -548,11 +549,16 @@ class Execution:
 
     def _adopt(self, evaluator: Evaluator, evaluations: Mapping[int, Evaluation]) -> None:
         """The last component goes on with the evaluator that it had in batches, and what it knows."""
-        own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
-        is_same = own.evaluator is other.evaluator
-        if is_same and own.component.program.lookups == other.component.program.lookups:
+        if self._has_last_of_batches:
             assert isinstance(self.pipeline, Pipeline)
             self.pipeline.adopt(evaluator, evaluations)
+
+    @property
+    def _has_last_of_batches(self) -> bool:
+        """Whether the last component is evaluated in batches as it is tick by tick."""
+        own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
+        is_same = own.evaluator is other.evaluator
+        return is_same and own.component.program.lookups == other.component.program.lookups
 
     def _solver(self, answers: Answers, last: Evaluation | None, before: Evaluator | None) -> Evaluator:
         """What evaluates the component of batches that may have several answer streams, or none."""

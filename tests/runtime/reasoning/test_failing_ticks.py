@@ -67,7 +67,7 @@ def test_a_reasoner_goes_on_behind_a_failure(block: float, monkeypatch: pytest.M
         with pytest.raises(EvaluationError, match="too hot"):
             for answer in reasoner.run(frame):
                 seen.append((answer.tick, answer.holds.texts))
-        assert (len(ends) > 0) is is_in_blocks
+        assert ends or not is_in_blocks
         ends.clear()
         now = reasoner.now
         assert now is not None
@@ -143,4 +143,20 @@ def test_blocks_go_on_behind_single_ticks(
     assert found[0] == found[1]
     assert min(ends) < 100
     assert max(ends) > (180 if program is CHOOSING else 20)  # many ticks fail by what windows see: less often
+    assert '"satisfiable": false' in found[0][1]
+
+
+def test_batches_ask_otherwise_than_single_ticks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """clingo then goes on with another evaluator, where both have the same answers by other questions."""
+    program, source = tmp_path / "p.lars", tmp_path / "s.txt"
+    program.write_text(
+        "a(X) :- q(X) always in [7]. k(0) :- r. :- not e(_) always in [since a(_)], h. { w } :- not p in [1]."
+    )
+    source.write_text("0: k(2)\n6: p\n7: h, q(1), e(1)\n8: e(1), h, q(1)\n9: p\n12: h\n")
+    found = []
+    for evaluator in ("flow", "auto"):
+        options = ["--input", str(source), "--input-format", "facts", "--evaluator", evaluator]
+        status = main(["run", str(program), *options], Tuning(between_blocks=1))
+        found.append((status, capsys.readouterr().out))
+    assert found[0] == found[1]
     assert '"satisfiable": false' in found[0][1]
