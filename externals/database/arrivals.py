@@ -6,7 +6,7 @@ tick: an interval, or what was begun, is one arrival, at its first tick.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from lars2asp.analysis.windows import LastArrivals, Place
@@ -26,6 +26,10 @@ class Arrival:
     row: Row
     begin: int
     end: int
+
+
+LastRows = Sequence[tuple[int, Row, int, Signature]]
+"""Of arrivals: ticks, rows, the ticks behind the last ones at which they hold or OPEN_END, predicates."""
 
 
 class Looking(Protocol):
@@ -263,51 +267,51 @@ class Arrivals:
             "last_end": self._last_end,
         }
 
-    def last(self, lookup: Lookup, *, is_held: bool) -> dict[Row, list[tuple[int, Row, int]]] | None:
+    def last(
+        self, lookup: Lookup, held: Collection[Signature], derived: Collection[Signature]
+    ) -> Mapping[Row, LastRows] | None:
         """The last arrivals for a lookup, by groups, as `state_of` has them.
 
-        None if not all are points, but for facts that are held.
+        None if not all are points, but for facts that are held, or some are of predicates that rules derive.
         """
         known = self.window(lookup)
-        if not is_held and any(arrival.begin < arrival.end for arrival in known.arrivals()):
-            return None
+        for one in known.arrivals():
+            if one.signature in derived or (one.begin < one.end and one.signature not in held):
+                return None
         return {
-            key: [(one.begin, one.row, min(one.end + 1, OPEN_END)) for one in arrivals]
+            key: [(one.begin, one.row, min(one.end + 1, OPEN_END), one.signature) for one in arrivals]
             for key, arrivals in known.groups.items()
             if arrivals
         }
 
-    def state_of(
-        self, arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row, int]]]], now: int
-    ) -> dict[str, Any]:
-        """The state at the end of a tick, by the last arrivals of groups, by lookups.
-
-        They are ticks, rows, and the ticks behind the last ones at which these hold by that; OPEN_END if that
-        is not known.
-        """
+    def state_of(self, arrived: Mapping[Lookup, Mapping[Row, LastRows]], now: int) -> dict[str, Any]:
+        """The state at the end of a tick, by the last arrivals of groups, by lookups."""
         found: list[Arrival] = []
         known: dict[tuple[Signature, Row, int], int] = {}
 
-        def places(signature: Signature, some: Sequence[tuple[int, Row, int]], size: int) -> list[int]:
+        def places(some: LastRows, size: int) -> list[int]:
             several = []
-            for tick, row, end in some[-size:]:
+            for tick, row, end, signature in some[-size:]:
                 place = known.setdefault((signature, row, tick), len(found))
                 if place == len(found):
                     found.append(Arrival(signature, row, tick, end if end == OPEN_END else end - 1))
                 several.append(place)
             return several
 
-        by_window = {(one.window, one.signature): groups for one, groups in arrived.items()}
-        nothing: Mapping[Row, Sequence[tuple[int, Row, int]]] = {}  # of windows of rules that never fire
-        plain: list[list[int]] = []
-        for size, signature in self._plain:
-            some = by_window.get((LastArrivals(size, signature), signature), nothing).get((), ())
-            plain.append([] if signature is None else places(signature, some, size))
+        by_window: dict[tuple[LastArrivals, Signature | None], Mapping[Row, LastRows]] = {}
+        for lookup, groups in arrived.items():
+            if isinstance(lookup.window, LastArrivals):
+                is_of_all = lookup.window.signature is None and not lookup.window.group
+                by_window[lookup.window, None if is_of_all else lookup.signature] = groups
+        nothing: Mapping[Row, LastRows] = {}  # of windows of rules that never fire
+        plain = [
+            places(by_window.get((LastArrivals(size, one), one), nothing).get((), ()), size)
+            for size, one in self._plain
+        ]
         grouped = []
         for window, signature in self._grouped:
             groups = by_window.get((window, signature), nothing)
-            several = [places(signature, some, window.size) for some in groups.values()]
-            grouped.append([[*groups], several])
+            grouped.append([[*groups], [places(some, window.size) for some in groups.values()]])
         return {
             "rows": [arrival.row for arrival in found],
             "arrivals": [[[*arrival.signature], arrival.begin, arrival.end] for arrival in found],

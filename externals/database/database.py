@@ -9,7 +9,7 @@ from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.answering import WindowView
-from lars2asp.externals.database.arrivals import Arrivals
+from lars2asp.externals.database.arrivals import Arrivals, LastRows
 from lars2asp.externals.database.current_facts import CurrentFacts
 from lars2asp.externals.database.foreknown_facts import Foreknown, ForeknownFacts
 from lars2asp.externals.database.form import View
@@ -37,7 +37,7 @@ class StreamSoFar(NamedTuple):
 
     Attributes:
         held: when rows held, by predicates: begins and the ticks after ends, in turns, in any order.
-        arrived: the last arrivals, by lookups about them and groups: ticks, rows, ticks behind the last ones.
+        arrived: the last arrivals, by lookups about them and groups (`Arrivals.state_of`).
         current: by predicates whose facts are held, those that hold on, until when if no others come.
         begun: when windows last began, by the predicates that begin them (`Stream.state_of`).
         facts: the number of facts of the input.
@@ -45,7 +45,7 @@ class StreamSoFar(NamedTuple):
     """
 
     held: Mapping[Signature, dict[Row, list[int]]]
-    arrived: Mapping[Lookup, dict[Row, list[tuple[int, Row, int]]]]
+    arrived: Mapping[Lookup, Mapping[Row, LastRows]]
     current: Mapping[Signature, Mapping[Row, int]]
     begun: Mapping[Signature, Mapping[str, Mapping[Row, int]]]
     facts: int
@@ -426,7 +426,7 @@ class IntervalDatabase:
     def state_of(
         self,
         held: Mapping[Signature, Mapping[Row, Sequence[int]]],
-        arrived: Mapping[Lookup, Mapping[Row, Sequence[tuple[int, Row, int]]]],
+        arrived: Mapping[Lookup, Mapping[Row, LastRows]],
         current: Mapping[Signature, Mapping[Row, int]],
         derives: Mapping[Signature, Collection[Row]],
         begun: Mapping[Signature, Mapping[str, Mapping[Row, int]]],
@@ -478,7 +478,7 @@ class IntervalDatabase:
             return None
         current = {signature: one.rows() for signature, one in self._current.items()}
         held: dict[Signature, dict[Row, list[int]]] = {}
-        arrived: dict[Lookup, dict[Row, list[tuple[int, Row, int]]]] = {}
+        arrived: dict[Lookup, Mapping[Row, LastRows]] = {}
         for signature, predicate in self._predicates.items():
             facts = current.get(signature, {})
             runs = predicate.when_held(self._now, last, facts, is_derived=signature in derived)
@@ -489,8 +489,8 @@ class IntervalDatabase:
             if isinstance(lookup.window, LastArrivals) and lookup.signature is not None:
                 if lookup.window.signature not in (None, lookup.signature):
                     continue
-                some = self._arrivals.last(lookup, is_held=lookup.signature in self._current)
-                if some is None or (some and lookup.signature in derived):
+                some = self._arrivals.last(lookup, self._current, derived)
+                if some is None:
                     return None
                 arrived[lookup] = some
         begun = {one: predicate.begun(self._now) for one, predicate in self._predicates.items()}

@@ -97,7 +97,7 @@ class LastingFacts(Source):
         ticks = self._ticks
         for tick, facts, points in self.inputs[0]:
             if self.arrivals:
-                came.append((tick, [*(row for row, _ in facts), *points]))
+                came.append((tick, [*dict.fromkeys([*(row for row, _ in facts), *points])]))
             while ticks and ticks[0] < tick:
                 over = heappop(ticks)
                 net(over, self._over(over), (), out)

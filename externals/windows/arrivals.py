@@ -1,18 +1,59 @@
 """Tuple windows over facts that may hold for a while, and all streaming atoms over them."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from heapq import heappop, heappush
+from typing import Any
 
+from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals, Place
-from lars2asp.externals.operators import Batch, net
-from lars2asp.externals.terms.terms import Row, Term, Value
+from lars2asp.externals.operators import Batch, Handed, Operator, net
+from lars2asp.externals.terms.terms import GroundAtom, Row, Term, Value
 from lars2asp.externals.windows.growing import Growing
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
-Arrived = dict[Row, list[tuple[int, Row, int]]]
-"""By groups: the ticks and the rows of arrivals, and the ticks behind their last ones, in their order."""
+Arrived = Mapping[Row, Sequence[tuple[int, Row, int, Signature]]]
+"""By groups the arrivals, in their order: ticks, rows, the ticks behind the last ones, predicates."""
+
+
+class AllArrivals(Operator):
+    """The facts of the input in the order in which they arrive, each once a tick. O(1) a fact.
+
+    The first input has atoms by tick. The others have the facts of predicates that are held, with those that
+    end: of these the last one of a tick with a key counts.
+
+    Args:
+        held: these predicates, in the order of the inputs.
+    """
+
+    def __init__(self, held: Mapping[Signature, HeldBy]) -> None:
+        super().__init__(1 + len(held))
+        self._held = held
+
+    def advance(self, frontier: int) -> Handed:
+        """Hands on what ends and what arrives."""
+        over: dict[int, list[GroundAtom]] = {}
+        for signature, batch in zip(self._held, self.inputs[1:], strict=True):
+            for tick, ended, _ in batch:
+                over.setdefault(tick, []).extend([GroundAtom(signature, row) for row in ended])
+            batch.clear()
+        came: dict[int, dict[Any, GroundAtom]] = {}
+        for tick, atoms in self.inputs[0]:
+            found = came.setdefault(tick, {})
+            for atom in atoms:
+                by = self._held.get(atom.signature)
+                if by is None:
+                    found.setdefault(atom, atom)
+                else:
+                    key = atom.signature, by.key_of(atom.row), None
+                    found.pop(key, None)
+                    found[key] = atom
+        self.inputs[0].clear()
+        ticks = sorted(over.keys() | came)
+        out = [(tick, over.get(tick, ()), [*came.get(tick, {}).values()]) for tick in ticks]
+        return ((self.readers, out),) if out else ()
 
 
 class _Arrival:
@@ -26,7 +67,7 @@ class _Arrival:
 
     __slots__ = ("begin", "end", "row")
 
-    def __init__(self, row: Row, begin: int, end: int) -> None:
+    def __init__(self, row: Any, begin: int, end: int) -> None:
         self.row, self.begin, self.end = row, begin, end
 
 
@@ -81,7 +122,8 @@ class TupleWindow(Growing):
     Laser 2017, definition 4 (tuple-based windows): an arrival is in the window with the ticks at which it
     holds. `always` asks for those from the tick of the oldest arrival on. O(1) an arrival.
 
-    The input has points; or rows that arrive, and end before they arrive again.
+    The input has points; or rows that arrive, and end before they arrive again. Windows of all input have
+    atoms instead.
 
     Args:
         lookup: the lookup.
@@ -89,7 +131,7 @@ class TupleWindow(Growing):
         bodies: see Growing.
         start: the first tick of the timeline.
         complete: whether `always` needs as many arrivals as the window takes.
-        are_points: whether all hold at their ticks alone.
+        lasting: the predicates whose arrivals hold until it is said that they end, not at their ticks alone.
     """
 
     def __init__(
@@ -100,14 +142,16 @@ class TupleWindow(Growing):
         start: int,
         *,
         complete: bool,
-        are_points: bool,
+        lasting: Collection[Signature],
     ) -> None:
         super().__init__(bodies)
-        self._are_points = are_points
+        assert lookup.signature is not None
+        self._signature, self._lasting = lookup.signature, lasting
+        self._is_of_all = window.signature is None and not window.group
         self._kind, self._least = lookup.kind, lookup.least or 1
         self._size, self._group, self._alike = window.size, window.group, window.alike
         self._start, self._complete = start, complete
-        self._groups: dict[Row, deque[_Arrival]] = {}
+        self._groups: dict[Any, deque[_Arrival]] = {}
         self._firsts: dict[Row, int] = {}
         """By groups the first tick of the window, as far as all of it is asked for."""
         self._rows: dict[Row, _Row] = {}
@@ -126,15 +170,18 @@ class TupleWindow(Growing):
         for row in ended:
             self._end(row, tick)
         keys: dict[Row, None] = {}
-        end = tick + 1 if self._are_points else FOR_EVER
         for row in began:
             key = self._key(row)
+            end = FOR_EVER if self._signature_of(row) in self._lasting else tick + 1
             if not self._alike or all(_value_at(place, row) == key[number] for number, place in self._alike):
                 keys[key] = None
                 self._add(key, _Arrival(row, tick, end))
         if self._kind is LookupKind.ALWAYS:
             for key in keys:
                 self._see_first(key)
+
+    def _signature_of(self, row: Row) -> Signature:
+        return row.signature if isinstance(row, GroundAtom) else self._signature
 
     def _key(self, row: Row) -> Row:
         return tuple([row[place] for place in self._group])
@@ -196,11 +243,14 @@ class TupleWindow(Growing):
             known = self._rows.get(row)
             if known is None:
                 continue
-            if self._kind is LookupKind.AT:
-                _list(row, known, tick, less, more)
+            own = row.row if isinstance(row, GroundAtom) else row
+            if self._signature_of(row) != self._signature:
+                known.gone.clear()
+            elif self._kind is LookupKind.AT:
+                _list(own, known, tick, less, more)
             else:
                 known.gone.clear()
-                self._tell(row, known, self._number(row, known, tick), less, more)
+                self._tell(own, known, self._number(row, known, tick), less, more)
             if grows and known.runs and known.runs[-1] > tick + 1:
                 self._growing[row] = None
             else:
@@ -259,14 +309,26 @@ class TupleWindow(Growing):
     @property
     def arrived(self) -> Arrived:
         """By groups the arrivals in the window."""
-        return {key: [(one.begin, one.row, one.end) for one in some] for key, some in self._groups.items()}
+        return {
+            key: [
+                (
+                    one.begin,
+                    one.row.row if isinstance(one.row, GroundAtom) else one.row,
+                    one.end,
+                    self._signature_of(one.row),
+                )
+                for one in some
+            ]
+            for key, some in self._groups.items()
+        }
 
-    def go_on(self, arrived: Mapping[Row, Iterable[tuple[int, Row, int]]]) -> None:
+    def go_on(self, arrived: Arrived) -> None:
         """Takes over arrivals, before `restore`."""
         self.inputs[0].clear()
         for key, some in arrived.items():
-            for tick, row, end in some:
-                self._add(key, _Arrival(row, tick, end))
+            for tick, row, end, signature in some:
+                atom = GroundAtom(signature, row) if self._is_of_all else row
+                self._add(key, _Arrival(atom, tick, end))
             if self._kind is LookupKind.ALWAYS:
                 self._see_first(key)
 

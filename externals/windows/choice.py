@@ -32,13 +32,17 @@ def is_served(lookup: Lookup) -> bool:
     match window:
         case None:
             return kind in OF_THE_TICK
-        case SpanWindow() | Offsets() | Since():
+        case SpanWindow() | Offsets() | Since() | LastArrivals():
             return kind in _SERVED
         case Fixed():
             return kind is LookupKind.IN
-        case LastArrivals(_, signature, group):
-            return kind in _SERVED and (bool(group) or signature is not None)
     return False
+
+
+def is_never(lookup: Lookup) -> bool:
+    """Whether the answer has no row, whatever comes: the window has arrivals of another predicate."""
+    window = lookup.window
+    return isinstance(window, LastArrivals) and window.signature not in (None, lookup.signature)
 
 
 def is_growing(lookup: Lookup) -> bool:

@@ -113,6 +113,12 @@ def momentary(plan: Plan) -> frozenset[Signature] | None:
     return frozenset(guards)
 
 
+def in_order(plan: Plan) -> bool:
+    """Whether it matters in which order facts of all predicates arrive."""
+    windows = (one.window for component in plan.in_batches for one in _lookups(component))
+    return any(isinstance(one, LastArrivals) and one.signature is None and not one.group for one in windows)
+
+
 def grows(plan: Plan, others: Collection[Signature]) -> bool:
     """Whether some rule may have other answers at each tick, without an event of the tick, as rows hold on.
 

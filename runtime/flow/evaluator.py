@@ -14,7 +14,8 @@ from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFacts, LastingFacts, Source
 from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
-from lars2asp.externals.windows.arrivals import Arrived
+from lars2asp.externals.windows.arrivals import AllArrivals, Arrived
+from lars2asp.externals.windows.choice import is_never
 from lars2asp.externals.windows.growing import Growing, ThisTick
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
@@ -182,6 +183,10 @@ class _Derived(Operator):
         return ()
 
 
+IN_ORDER = Signature("", 0)
+"""Stands in batches for all facts as atoms, in the order in which they arrived (`in_order`)."""
+
+
 class FlowEvaluator:
     """Evaluates a program that `refusal_of_flow` has no objection to, in batches of any size.
 
@@ -281,7 +286,7 @@ class FlowEvaluator:
                 if lookup.signature is None:
                     growing[lookup] = place, None
                     continue
-                if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
+                if is_never(lookup) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
                     continue
                 relation = self._relation_of(lookup, derived)
                 if place >= len(one.lookups):
@@ -305,6 +310,15 @@ class FlowEvaluator:
                 window.readers.append((one, place))
                 for each in number if all(bodies) else ():
                     readers_of[each].append((window, number[each]))
+        self._arriving: AllArrivals | None = None
+        of_all = [window for relation in self._relations.values() for window in relation.of_all]
+        if of_all:
+            self._arriving = arriving = AllArrivals(plan.held)
+            arriving.readers += [(window, 0) for window in of_all]
+            for place, signature in enumerate(plan.held, 1):
+                source = self._relation(signature, derived).source
+                if isinstance(source, CurrentFacts):  # rules may derive it, and no fact arrives
+                    source.arrivals.append((arriving, place))
         for relation in [*self._relations.values()]:
             for since, window in relation.since:
                 begun = self._relation(since.signature, derived)
@@ -342,10 +356,14 @@ class FlowEvaluator:
         operators = [one for relation in relations for one in relation.operators]
         operators += [one for one in rules if not one.is_idle]
         operators += (*self._now, *self._recorded.values())
+        operators += [] if self._arriving is None else [self._arriving]
         operators += filter(None, (self._failed, self._solved))
         inlets = [relation.inlet for relation in relations]
         sources = (relation.source for relation in relations)
         self._foreknown = [one for one in sources if isinstance(one, ForeknownFacts)]
+        self._inlet: Readers = [] if self._arriving is None else [(self._arriving, 0)]
+        """Who takes all facts in their order."""
+        inlets.append(self._inlet)
         self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
 
     def _solve(self, component: Component, state: FlowState | None, derived: Collection[Signature]) -> None:
@@ -359,7 +377,7 @@ class FlowEvaluator:
         self._solved = solved = Solved(self._solver, self.start, self._background, stops=self._speculates)
         for place, lookup in enumerate(self._solver.lookups):
             assert lookup.signature is not None
-            if lookup.kind is LookupKind.INPUT and lookup.signature in derived:
+            if is_never(lookup) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
                 continue
             relation = self._relation_of(lookup, derived)
             grows = relation.grows(lookup)
@@ -372,12 +390,13 @@ class FlowEvaluator:
         """Windows need not have rows that no rule asks for."""
         for lookup in dict.fromkeys(lookup for one in rules for lookup in one.lookups):
             asked = [one for one in rules if lookup in one.lookups]
+            if lookup.signature is None or is_never(lookup):
+                continue
             if lookup.signature in derived or lookup.signature in self._plan.shown_input:
                 continue
             if self._solver is not None and lookup in self._solver.lookups:
                 continue
             if len(asked) == 1 and lookup in asked[0].chosen and lookup not in asked[0].renamed:
-                assert lookup.signature is not None
                 self._relation(lookup.signature, derived).choose(lookup, asked[0].chosen[lookup])
 
     def _relation_of(self, lookup: Lookup, derived: Collection[Signature]) -> Relation:
@@ -428,6 +447,7 @@ class FlowEvaluator:
             always,
             is_points=source is None and signature not in derived,
             complete=self._complete,
+            held=plan.held,
         )
         return found
 
@@ -488,9 +508,9 @@ class FlowEvaluator:
                 if not self.has_failed
             },
             {
-                lookup: some
+                lookup: {key: [*map(self._ending, some)] for key, some in groups.items()}
                 for _, relation in relations
-                for lookup, some in relation.arrived(self.now).items()
+                for lookup, groups in relation.arrived.items()
             },
             {
                 one: relation.source.rows(self.now)
@@ -571,10 +591,9 @@ class FlowEvaluator:
         """The number of atoms of which intervals are kept."""
         state = self.state()
         found = {one: {*held} for one, held in state.held.items()}
-        for lookup, groups in state.arrived.items():
-            assert lookup.signature is not None
-            rows = found.setdefault(lookup.signature, set())
-            rows.update(one[1] for some in groups.values() for one in some)
+        for groups in state.arrived.values():
+            for _, row, _, signature in chain.from_iterable(groups.values()):
+                found.setdefault(signature, set()).add(row)
         return sum(map(len, found.values()))
 
     @property
@@ -608,7 +627,7 @@ class FlowEvaluator:
             points: its facts, of predicates that no rule derives, each predicate once.
             told: those that hold for a while, as for `block`.
         """
-        if told:
+        if told or self._arriving is not None:
             batches = {signature: ([(tick, rows)], True) for signature, rows in points}
             self._push(batches, {signature: [(tick, facts)] for signature, facts in told.items()})
         else:
@@ -661,6 +680,11 @@ class FlowEvaluator:
             self._let_last(new)
         relations, push = self._relations, self._graph.push
         for signature, (batch, may_repeat) in points.items():
+            if signature == IN_ORDER:
+                push(self._inlet, batch)
+                continue
+            if signature not in relations and may_repeat and self._arriving is not None:
+                self._each_once(signature, batch)
             if signature in told or signature not in relations:
                 continue
             relation = relations[signature]
@@ -691,7 +715,7 @@ class FlowEvaluator:
 
     def looks_at(self, signature: Signature) -> bool:
         """Whether anything depends on a predicate."""
-        return signature in self._relations
+        return signature in self._relations or self._arriving is not None
 
     @property
     def next_due(self) -> int | None:
@@ -707,19 +731,18 @@ class FlowEvaluator:
         """What comes of the ticks up to one, which have these facts.
 
         Args:
-            points: the facts, of ticks that are not over, of predicates that no rule derives.
+            points: the facts, of ticks that are not over, of predicates that no rule derives; IN_ORDER.
             last: the last tick of the batch.
             lasting: such facts that hold for a while; all of predicates whose facts are held are among them,
                 as if no others came.
         """
-        relations = self._relations
-        self.facts += sum(len(some.rows) for some in points.values())
+        self.facts += sum(len(some.rows) for one, some in points.items() if one != IN_ORDER)
         self.facts += sum(len(some.rows) for some in lasting.values())
         self._push(
             {
                 signature: (some.by_tick(), some.may_repeat)
                 for signature, some in points.items()
-                if some.rows and signature in relations
+                if some.rows and (signature in self._relations or self._arriving is not None)
             },
             {signature: some.by_tick() for signature, some in lasting.items() if some.rows},
         )
@@ -732,6 +755,14 @@ class FlowEvaluator:
         if self._failed is not None:
             turns, self._failed.turns = self._failed.turns, turns
         return Outcome(self._changes(), turns)
+
+    def _ending(self, arrival: tuple[int, Row, int, Signature]) -> tuple[int, Row, int, Signature]:
+        """An arrival, also if it ends with the current tick, as is known of facts that are held."""
+        tick, row, end, signature = arrival
+        source = self._relations[signature].source if end == FOR_EVER else None
+        if isinstance(source, CurrentFacts) and source.ends_at(row, self.now + 1):
+            end = self.now + 1
+        return tick, row, end, signature
 
     def _each_once(self, signature: Signature, batch: Batch) -> Batch:
         """The facts of each tick, each once."""

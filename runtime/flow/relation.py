@@ -45,12 +45,14 @@ class Relation:
         always: the rows that always hold.
         is_points: whether it has only facts that hold at single ticks.
         complete: whether `always` needs windows that lie wholly on the timeline.
+        held: the predicates whose facts are held.
 
     Attributes:
         readers: who reads it.
         inlet: who takes what comes: the source, or its readers.
         arrivals: the operators of tuple windows, with their lookups.
         since: the operators of windows that begin with an atom.
+        of_all: those of windows of the last arrivals of the whole input.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class Relation:
         *,
         is_points: bool,
         complete: bool,
+        held: Collection[Signature],
     ) -> None:
+        self._held = held
         self._start, self._complete = start, complete
         self._always = always
         self.is_points = is_points
@@ -72,6 +76,7 @@ class Relation:
         self._points, self._runs = PointTrace(reach), Trace(reach)
         self.trace: PointTrace | Trace = self._points if is_points else self._runs
         self.arrivals: list[tuple[Lookup, TupleWindow | LastArrival | LastPoints]] = []
+        self.of_all: list[TupleWindow] = []
         self.since: list[tuple[Since, SinceWindow]] = []
         self._windows: list[Operator] = []
         self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}
@@ -122,11 +127,8 @@ class Relation:
 
     def _is_never(self, lookup: Lookup) -> bool:
         """Whether the answer has no rows: of those that rules derive, and that always hold, none arrives."""
-        window = lookup.window
-        if not isinstance(window, LastArrivals):
-            return False
         arrives = self.is_points or isinstance(self.source, LastingFacts | CurrentFacts)
-        return not arrives or window.signature not in (None, lookup.signature)
+        return isinstance(lookup.window, LastArrivals) and not arrives
 
     def read_growing(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
         """What has the answer to such a lookup at the ticks at which it is observed; see Growing."""
@@ -140,16 +142,13 @@ class Relation:
     def _tuple_window(
         self, lookup: Lookup, window: LastArrivals, bodies: Sequence[Sequence[int]]
     ) -> TupleWindow:
-        of_source = isinstance(self.source, LastingFacts | CurrentFacts)
-        found = TupleWindow(
-            lookup,
-            window,
-            bodies,
-            self._start,
-            complete=self._complete,
-            are_points=not isinstance(self.source, CurrentFacts),
-        )
-        (self.source.arrivals if self.source is not None and of_source else self.readers).append((found, 0))
+        found = TupleWindow(lookup, window, bodies, self._start, complete=self._complete, lasting=self._held)
+        if window.signature is None and not window.group:
+            self.of_all.append(found)
+        elif isinstance(self.source, LastingFacts | CurrentFacts):
+            self.source.arrivals.append((found, 0))
+        else:
+            self.readers.append((found, 0))
         self._add(lookup, found)
         return found
 
@@ -186,10 +185,11 @@ class Relation:
         if self._is_never(lookup):
             return []
         window: Operator
-        if isinstance(lookup.window, LastArrivals) and not (
-            self.is_points and lookup.kind is not LookupKind.ALWAYS and not lookup.window.alike
-        ):
-            return self._tuple_window(lookup, lookup.window, [()]).readers
+        if isinstance(lookup.window, LastArrivals):
+            of_all = lookup.window.signature is None and not lookup.window.group
+            is_plain = self.is_points and not of_all and not lookup.window.alike
+            if not is_plain or lookup.kind is LookupKind.ALWAYS:
+                return self._tuple_window(lookup, lookup.window, [()]).readers
         if (
             self.is_points
             and lookup.kind is not LookupKind.ALWAYS
@@ -219,24 +219,16 @@ class Relation:
 
     # --- states ---------------------------------------------------------------------------------------
 
-    def arrived(self, now: int) -> dict[Lookup, Arrived]:
-        """The arrivals that are in windows when a tick is over, by lookups about them."""
+    @property
+    def arrived(self) -> dict[Lookup, Arrived]:
+        """The arrivals that are in windows, by lookups about them."""
         found: dict[Lookup, Arrived] = {}
-        source = self.source
         for lookup, window in self.arrivals:
-            if not isinstance(window, TupleWindow):
-                groups = window.arrived.items()
-                found[lookup] = {key: [(*one, one[0] + 1) for one in some] for key, some in groups}
-            elif isinstance(source, CurrentFacts):  # of facts that end with the tick it is known
-                found[lookup] = {
-                    key: [
-                        (tick, row, now + 1 if end == FOR_EVER and source.ends_at(row, now + 1) else end)
-                        for tick, row, end in some
-                    ]
-                    for key, some in window.arrived.items()
-                }
-            else:
+            if isinstance(window, TupleWindow):
                 found[lookup] = window.arrived
+            elif lookup.signature is not None:
+                own, groups = lookup.signature, window.arrived.items()
+                found[lookup] = {key: [(at, row, at + 1, own) for at, row in some] for key, some in groups}
         return found
 
     def held(self, now: int) -> HeldRows:

@@ -10,12 +10,12 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.flow_refusals import grows, momentary
+from lars2asp.runtime.evaluators.flow_refusals import grows, in_order, momentary
 from lars2asp.runtime.flow.confirmed import Batch
-from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
+from lars2asp.runtime.flow.evaluator import IN_ORDER, FlowEvaluator, FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState
-from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, may_go_back
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, atoms_in_turns, may_go_back
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.sources.pushback import Pushback
@@ -106,6 +106,9 @@ class Blocks:
         self._evaluator: FlowEvaluator | None = None
         self._points: dict[Signature, Points] = {}
         """The facts of a block so far, by predicates that no rule derives."""
+        self._in_order = in_order(plan)
+        if self._in_order:
+            self._points[IN_ORDER] = Points([], [])
         self._lasting: dict[Signature, Stretches] = {}
         """Those of them that hold for a while."""
         self._foreknown_ticks = ForeknownTicks(plan)
@@ -249,6 +252,8 @@ class Blocks:
             self._open.append([item])
             if self._keeps_records:
                 self._since.append([item])
+            if self._in_order:
+                self._add_in_order(facts, tick)
             if holds_until is not None:
                 for signature, rows in facts:
                     self._number += len(rows)
@@ -349,7 +354,7 @@ class Blocks:
         """Whether all records of columns can be of blocks; else each is looked at by itself."""
         first, last, at = columns.ticks[0], columns.ticks[-1], self._at
         harmless = self._session.gaps.harmless
-        if until is not None and last > until:
+        if self._in_order or (until is not None and last > until):
             return False
         if any(one.signature in self._derived for one in columns.facts):
             return False
@@ -396,6 +401,12 @@ class Blocks:
             found.rows.extend(rows)
             found.ticks.extend(their_ticks)
 
+    def _add_in_order(self, facts: Iterable[AtomRows], tick: int) -> None:
+        """Adds facts to all others, in the order in which they arrive."""
+        atoms = atoms_in_turns(facts)
+        self._points[IN_ORDER].rows.extend(atoms)
+        self._points[IN_ORDER].ticks.extend([tick] * len(atoms))
+
     def _close(self) -> None:
         """The tick that is open is over."""
         if self.is_back:
@@ -412,6 +423,8 @@ class Blocks:
             for stretches in self._lasting.values():
                 stretches.cut(self._at - 1)
             for record in by_moment(chain.from_iterable(self._open)):
+                if self._in_order:
+                    self._add_in_order(record.events.facts, self._at)
                 for signature, rows in record.events.facts:
                     held, until = self._held.get(signature), record.events.until
                     if until is None and held is None:

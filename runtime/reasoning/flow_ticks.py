@@ -2,24 +2,26 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
 from lars2asp.externals.views import RowChanges, TickChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.flow_refusals import in_order as flow_in_order
 from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
-from lars2asp.runtime.flow.evaluator import NOTHING_TOLD, FlowEvaluator, FlowState, Outcome, Told
+from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, FlowState, Outcome, Told
 from lars2asp.runtime.output import OutputState
 from lars2asp.syntax.nodes import Signature
 
@@ -28,6 +30,11 @@ def may_go_back(plan: Plan) -> bool:
     """Whether some ticks may have to be evaluated otherwise: functions and clingo may fail."""
     is_certain = all(one.is_certain for one in plan.in_batches)
     return bool(plan.called) or speculates(plan) or not is_certain
+
+
+def atoms_in_turns(facts: Iterable[AtomRows]) -> list[Any]:
+    """Facts as atoms, in the order in which they arrive."""
+    return [GroundAtom(signature, row) for signature, rows in turns_of(facts) for row in rows]
 
 
 class ForeknownTicks:
@@ -101,6 +108,7 @@ class FlowTicks:
     def __init__(self, plan: Plan, flow: FlowEvaluator, least: int, *, in_order: bool) -> None:
         self.flow = flow
         self._plan, self._held, self._least = plan, plan.held, least
+        self._in_order = flow_in_order(plan)
         self._derived: AbstractSet[Signature] = {one for some in plan.in_batches for one in some.derives}
         self.may_go_back, self._speculates = may_go_back(plan), speculates(plan)
         self._confirmed: Confirmed | None = None
@@ -190,10 +198,15 @@ class FlowTicks:
         gathering = self.gathering
         self.flow.facts += gathering.number
         self._points = gathering.points
+        arrived: list[Any] = []
+        if self._in_order:
+            arrived = [*gathering.arriving] or atoms_in_turns(gathering.in_turns())
         if len(self._points) > 1:
             self._points = _by_predicate(self._points)
         if gathering.told or gathering.current:
             self._take_told(tick)
+        if arrived:
+            self._points = [*self._points, AtomRows(IN_ORDER, arrived)]
         self.is_committed = True
         if not self.may_go_back:
             self._forget_gathered()
@@ -230,7 +243,7 @@ class FlowTicks:
     def are_plain(self, tick: int, facts: Sequence[AtomRows]) -> bool:
         """Whether `step_over` takes facts: such as hold at their tick alone, each predicate once."""
         plain = self._plain
-        if self.may_go_back:
+        if self.may_go_back or self._in_order:
             return False
         for signature, _ in facts:
             if signature not in plain:

@@ -295,9 +295,11 @@ def test_last_arrivals(
                     found.add(row)
         return found
 
+    lasting = () if longest is None else (signature,)
+
     def operator() -> Operator:
         if longest is not None or kind is LookupKind.ALWAYS:
-            return TupleWindow(lookup, window, [()], 0, complete=complete, are_points=longest is None)
+            return TupleWindow(lookup, window, [()], 0, complete=complete, lasting=lasting)
         return operator_over_points(lookup, 0)
 
     batch: Batch = []
