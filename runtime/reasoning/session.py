@@ -442,8 +442,8 @@ class Session:
             return None
         self._blocks = flow = ticks.flow
         flow.ticks = self._ticks
-        if self.now is not None:
-            flow.now = self.now
+        if self.now is not None and self.now > flow.now:  # what is known beforehand may have changed
+            flow.block({}, self.now)
         return ticks
 
     @property
