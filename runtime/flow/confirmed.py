@@ -68,12 +68,13 @@ class Confirmed:
         self._evaluator, self._least = evaluator, least
         self._state = evaluator.state()
         self._batches: list[Batch] = []
-        self._facts = 0
+        self._facts, self._all_facts = 0, evaluator.facts
 
     def add(self, batch: Batch) -> None:
         """The evaluator is behind a batch."""
         self._batches.append(batch)
         self._facts += batch.facts
+        self._all_facts = self._evaluator.facts
         if self._facts > max(self._least, 2 * self._evaluator.size):
             self._state, self._batches, self._facts = self._evaluator.state(), [], 0
             self._evaluator.evaluations.clear()
@@ -90,7 +91,7 @@ class Confirmed:
         for one in self._batches:
             for _, changes in evaluator.block(one.points, one.last, one.lasting).changes:
                 evaluator.show(changes)
-        evaluator.ticks = ticks
+        evaluator.ticks, evaluator.facts = ticks, self._all_facts
 
     def rewind_before(self, batch: Batch, tick: int) -> Outcome:
         """Takes the evaluator back to the end of the tick before one of a batch that has no answer stream.

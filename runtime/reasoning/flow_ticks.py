@@ -278,7 +278,9 @@ class FlowTicks:
                 raise EvaluationError("there is no answer stream")  # which the components say
         except EvaluationError:
             solver, said = flow.solver, flow.evaluations.get(tick)
+            facts = flow.facts - self.gathering.number * self.is_committed  # who goes on counts these
             confirmed.go_back()
+            flow.facts = facts
             flow.rewound(solver, {} if said is None else {tick: said})
             raise
         confirmed.add(Batch.of(tick, points, told))

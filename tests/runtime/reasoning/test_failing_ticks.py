@@ -160,3 +160,17 @@ def test_batches_ask_otherwise_than_single_ticks(tmp_path: Path, capsys: pytest.
         found.append((status, capsys.readouterr().out))
     assert found[0] == found[1]
     assert '"satisfiable": false' in found[0][1]
+
+
+def test_facts_are_counted_once_where_ticks_are_taken_back() -> None:
+    """Those of a tick that is taken back, and those before it."""
+    program = "d(X,X) :- h(X,1) in {4}. :- d(_,1) in [1]."
+    steps = {7: ["h(1,1)"], 11: ["r", "h(2,1)"], 12: ["r"], 15: ["h(1,1)"], 19: ["h(1,1)", "h(1,1)"], 20: []}
+    found = []
+    for evaluator in ("flow", "oneshot"):
+        reasoner = Reasoner.from_text(program, evaluator=evaluator)
+        found.append(
+            [(reasoner.step(tick, facts).satisfiable, reasoner.counts[2]) for tick, facts in steps.items()]
+        )
+    assert found[0] == found[1]
+    assert [is_satisfiable for is_satisfiable, _ in found[0]].count(False) == 2
