@@ -30,8 +30,12 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
-        if component.is_certain:
-            reason = _refusal_of(component, plan, pure)
+        others = component.delta_rules.functions.difference(pure)
+        if component.is_certain and component.delta_rules.refusal is None and not others:
+            reason = _refusal_of(component, plan)
+        elif others:  # they may give something else when they are called again
+            name = min(others)
+            reason = _at(plan.called.get(name, NOWHERE), f"@{name} is not declared pure")
         else:
             reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
@@ -42,13 +46,19 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
 def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:
     """Why a component cannot be served that may have several answer streams, or none."""
     program = component.program
-    if program.recorded or program.placed:
+    if component.is_certain:
+        if program.placed or not component.derives.issuperset(component.destinations):
+            return component.delta_rules.refusal
+        own = [
+            one for one in program.lookups if one.window is not None and one.signature in component.derives
+        ]
+        if own:
+            return component.delta_rules.refusal
+    elif program.recorded or program.placed:
         name = min((*program.recorded.values(), *program.placed.values()))
         rules = (one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule))
-        own = (one.location for one in rules if any(head.atom.signature == name for head in head_atoms(one)))
-        return _at(
-            next(own, NOWHERE), f"windows look at {name}, of which there may be several answer streams"
-        )
+        at = (one.location for one in rules if any(head.atom.signature == name for head in head_atoms(one)))
+        return _at(next(at, NOWHERE), f"windows look at {name}, of which there may be several answer streams")
     if program.depends_on_now:
         return "@now: changes at ticks without input"
     if program.shows_terms or program.optimizes or program.has_externals:
@@ -79,6 +89,11 @@ def speculates(plan: Plan) -> bool:
         if not component.is_certain:
             lookups = component.program.lookups
             return any(_looks_back(one, derived) or one.signature in reached for one in lookups)
+        if component.delta_rules.refusal is not None:
+            lookups = component.program.lookups
+            if any(_looks_back(one, derived) or one.signature in reached for one in lookups):
+                reached |= component.derives
+            continue
         rules, is_new = component.delta_rules.rules, True
         while is_new:
             is_new = False
@@ -127,7 +142,8 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
         others: the predicates that have other rows than facts of single ticks.
     """
     rules = (rule for one in plan.in_batches for rule in one.delta_rules.rules)
-    solved = (lookup for one in plan.in_batches if not one.is_certain for lookup in _lookups(one))
+    by_clingo = (one for one in plan.in_batches if one.delta_rules.refusal is not None)
+    solved = (lookup for one in by_clingo for lookup in _lookups(one))
     return any(one.signature in others and is_growing(one) for one in solved) or any(
         isinstance(part, LookupPart)
         and (part.lookup is THIS_TICK or (part.lookup.signature in others and is_growing(part.lookup)))
@@ -139,7 +155,8 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
 
 def _lookups(component: Component) -> Sequence[Lookup]:
     """What a component looks at."""
-    return component.delta_rules.lookups if component.is_certain else component.program.lookups
+    rules = component.delta_rules
+    return rules.lookups if rules.refusal is None else component.program.lookups
 
 
 def _is_now(part: BodyPart) -> bool:
@@ -166,17 +183,9 @@ def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
     return [one.signature for one in lookups if one.signature is not None]
 
 
-def _refusal_of(
-    component: Component,
-    plan: Plan,
-    pure: Collection[str],
-) -> str | None:
-    """Why a component cannot be served."""
+def _refusal_of(component: Component, plan: Plan) -> str | None:
+    """Why a component cannot be served that has rules for it."""
     rules = component.delta_rules
-    if rules.refusal is not None:
-        return rules.refusal
-    for name in sorted(rules.functions.difference(pure)):
-        return _at(plan.called.get(name, NOWHERE), f"@{name} is not declared pure")
     for rule in rules.enumerating(plan.largest_interval):
         return _at(rule.location, "an interval may have too many values at some tick")
     for one, destination in component.delta_destinations.items():

@@ -28,6 +28,12 @@ class KeyChanges:
     def __init__(self) -> None:
         self.keys: set[int] = set()
 
+    def follow(self, atoms: Rows) -> None:
+        """Goes on from these atoms."""
+        from lars2asp.externals.terms.symbols import atom_keys  # noqa: PLC0415 - it imports clingo
+
+        self.keys = {key for signature, rows in atoms.items() for key in atom_keys(signature, [*rows])}
+
     def to(self, keys: Iterable[int]) -> RowChanges:
         """The changes to these atoms, by rows."""
         before = self.keys

@@ -77,7 +77,7 @@ class Confirmed:
         self._all_facts = self._evaluator.facts
         if self._facts > max(self._least, 2 * self._evaluator.size):
             self._state, self._batches, self._facts = self._evaluator.state(), [], 0
-            self._evaluator.evaluations.clear()
+            self._evaluator.confirm()
 
     def rewind(self, batch: Batch) -> Outcome:
         """Takes the evaluator back, and forward over another batch. Raises EvaluationError."""

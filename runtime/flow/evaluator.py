@@ -1,6 +1,7 @@
 """The engine `flow`: what begins and ends at the ticks of a batch, by a graph of operators."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
 from lars2asp.runtime.flow.relation import Begun, Primed, Relation
 from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
-from lars2asp.runtime.flow.solved import MakesSolver, Solved, Solver
+from lars2asp.runtime.flow.solved import MakesSolver, Solved, SolvedRules, Solver, Solving
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
@@ -241,6 +242,9 @@ class FlowEvaluator:
         self._make_solver = make_solver
         self._solver_before, self._speculates = solver, speculates(plan)
         self._solver: Solver | None = None
+        self._solvers: dict[Component, Solver] = {}
+        self._known: dict[Component, dict[int, Evaluation]] = {}
+        """The evaluations of components of which each tick has one answer stream."""
         self._solved: Solved | None = None
         self._merged: dict[Signature, int] = {}
         if state is None:
@@ -258,6 +262,7 @@ class FlowEvaluator:
         self._failed = Failed() if may_fail else None
         foreknown = (one.signature for one in plan.foreknown)
         others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
+        by_rules = [one for one in components if one.is_certain and not self._is_solved(one)]
         rules = [
             Rules(
                 one.delta_rules,
@@ -267,19 +272,17 @@ class FlowEvaluator:
                 plan.largest_interval,
                 [lookup for lookup in one.delta_rules.lookups if is_of_now(lookup, others)],
             )
-            for one in components
-            if one.is_certain
+            for one in by_rules
         ]
         self._relations: dict[Signature, Relation] = {}
         self._current: dict[Signature, Relation] = {}
         """What is derived at ticks without an answer stream as well, where windows see less."""
         self._recorded: dict[Signature, Recorded] = {}
-        if components and not components[-1].is_certain:
-            self._solve(components[-1], state, derived)
+        by_clingo = {one: self._solve(one, state, derived) for one in components if one not in by_rules}
         self._now: list[ThisTick] = []
         """What has the current tick."""
         self._choose(rules, derived)
-        for component, one in zip(components, rules, strict=False):
+        for component, one in zip(by_rules, rules, strict=True):
             readers_of: dict[Lookup, Readers] = {}
             growing: dict[Lookup, tuple[int, Relation | None]] = {}
             for place, lookup in enumerate((*one.lookups, *one.momentary)):
@@ -333,10 +336,12 @@ class FlowEvaluator:
         for signature in sorted(plan.shown_input):
             sink = self._derived[signature] = _Derived(signature, self._changed, self._made)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
-        for component, one in zip(components, rules, strict=False):
+        deriving: dict[Component, Rules | SolvedRules] = dict(zip(by_rules, rules, strict=True))
+        deriving |= {one: each for one, each in by_clingo.items() if isinstance(each, SolvedRules)}
+        for component, origin in deriving.items():
             for signature, destinations in component.delta_destinations.items():
                 sink = self._derived[signature] = _Derived(destinations.shown, self._changed, self._made)
-                readers = one.readers_of.setdefault(signature, [])
+                readers = origin.readers_of.setdefault(signature, [])
                 readers.append((sink, 0))
                 if component.fails and self._failed is not None:
                     readers.append((self._failed, 0))
@@ -350,14 +355,15 @@ class FlowEvaluator:
                     elif name not in self._relations:
                         self._unread[name] = sink
         if state is not None and state.now >= start:
-            self._prime(state, rules)
+            self._prime(state, [*rules, *by_clingo.values()])
         relations = [*self._relations.values(), *self._current.values()]
         _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
         operators += [one for one in rules if not one.is_idle]
         operators += (*self._now, *self._recorded.values())
         operators += [] if self._arriving is None else [self._arriving]
-        operators += filter(None, (self._failed, self._solved))
+        operators += by_clingo.values()
+        operators += [] if self._failed is None else [self._failed]
         inlets = [relation.inlet for relation in relations]
         sources = (relation.source for relation in relations)
         self._foreknown = [one for one in sources if isinstance(one, ForeknownFacts)]
@@ -366,25 +372,49 @@ class FlowEvaluator:
         inlets.append(self._inlet)
         self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
 
-    def _solve(self, component: Component, state: FlowState | None, derived: Collection[Signature]) -> None:
-        """Makes the operator of the component that may have several answer streams, or none."""
-        if self._solver is None:
-            last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
-            lookups = component.program.lookups
-            before, self._solver_before = self._solver_before, None
-            how = self._make_solver, self.evaluations, last
-            self._solver = Solver(lookups, *how, has_failed=has_failed, evaluator=before)
-        self._solved = solved = Solved(self._solver, self.start, self._background, stops=self._speculates)
-        for place, lookup in enumerate(self._solver.lookups):
+    def _is_solved(self, component: Component) -> bool:
+        """Whether clingo evaluates a component."""
+        rules = component.delta_rules
+        return rules.refusal is not None or bool(rules.functions.difference(self._functions))
+
+    def _solve(
+        self, component: Component, state: FlowState | None, derived: Collection[Signature]
+    ) -> Solving:
+        """Makes the operator of a component that clingo evaluates."""
+        solver = self._solvers.get(component)
+        if solver is None:
+            solver = self._solvers[component] = self._new_solver(component, state)
+        operator: Solving
+        if component.is_certain:
+            operator = SolvedRules(solver, self.start, self._background)
+        else:
+            stops = self._speculates
+            operator = self._solved = Solved(solver, self.start, self._background, stops=stops)
+            assert self._failed is not None
+            operator.readers.append((self._failed, 0))
+        for place, lookup in enumerate(solver.lookups):
             assert lookup.signature is not None
             if is_never(lookup) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
                 continue
             relation = self._relation_of(lookup, derived)
             grows = relation.grows(lookup)
             readers = relation.read_growing(lookup, [()]).readers if grows else relation.read(lookup)
-            readers.append((solved, place))
-        assert self._failed is not None
-        solved.readers.append((self._failed, 0))
+            readers.append((operator, place))
+        return operator
+
+    def _new_solver(self, component: Component, state: FlowState | None) -> Solver:
+        make, lookups = partial(self._make_solver, component), component.program.lookups
+        if component.is_certain:
+            known = self._known.setdefault(component, {})
+            solver = Solver(lookups, make, known, None, has_failed=False, evaluator=None)
+            if state is not None:
+                solver.follow({one: state.derives.get(one, ()) for one in component.derives})
+            return solver
+        before, self._solver_before = self._solver_before, None
+        last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
+        how = make, self.evaluations, last
+        self._solver = Solver(lookups, *how, has_failed=has_failed, evaluator=before)
+        return self._solver
 
     def _choose(self, rules: Sequence[Rules], derived: Collection[Signature]) -> None:
         """Windows need not have rows that no rule asks for."""
@@ -394,7 +424,7 @@ class FlowEvaluator:
                 continue
             if lookup.signature in derived or lookup.signature in self._plan.shown_input:
                 continue
-            if self._solver is not None and lookup in self._solver.lookups:
+            if any(lookup in one.lookups for one in self._solvers.values()):
                 continue
             if len(asked) == 1 and lookup in asked[0].chosen and lookup not in asked[0].renamed:
                 self._relation(lookup.signature, derived).choose(lookup, asked[0].chosen[lookup])
@@ -451,11 +481,9 @@ class FlowEvaluator:
         )
         return found
 
-    def _prime(self, state: FlowState, rules: Iterable[Rules]) -> None:
+    def _prime(self, state: FlowState, rules: Iterable[Rules | Solving]) -> None:
         """The operators go on from a state."""
         primed: Primed = {one: {} for one in rules}
-        if self._solved is not None:
-            primed[self._solved] = {}
         for signature, relation in self._relations.items():
             if isinstance(relation.source, CurrentFacts):
                 relation.source.go_on(state.current.get(signature, {}))
@@ -542,6 +570,11 @@ class FlowEvaluator:
         found = None if self._solver is None else self._solver.evaluator
         return found or self._solver_before
 
+    def confirm(self) -> None:
+        """Nobody goes back beyond this tick."""
+        for known in (self.evaluations, *self._known.values()):
+            known.clear()
+
     def rewound(self, solver: Evaluator | None, evaluations: Mapping[int, Evaluation]) -> None:
         """It was taken back; whoever goes on from here does so with an evaluator that knows evaluations."""
         self._solver_before, self.evaluations = solver, {**evaluations}
@@ -550,7 +583,7 @@ class FlowEvaluator:
         """Takes over what was known then, before the first batch."""
         self.now, self.facts, self.ticks = state.now, state.facts, state.ticks
         self._merged = {**state.merged}
-        self.shown, self._solver = {}, None
+        self.shown, self._solver, self._solvers = {}, None, {}
         lasting = (
             one for one, held in state.held.items() if any(runs[-1] > state.now + 1 for runs in held.values())
         )

@@ -22,7 +22,7 @@ from lars2asp.externals.windows.runs import HeldAt
 from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.flow.rules import Rules
-from lars2asp.runtime.flow.solved import Solved
+from lars2asp.runtime.flow.solved import Solving
 from lars2asp.syntax.nodes import Signature
 
 _OF_POINTS = Chosen, Stamped
@@ -31,7 +31,7 @@ _OF_POINTS = Chosen, Stamped
 Begun = Mapping[Signature, Mapping[str, Mapping[Row, int]]]
 """By predicates and windows that they begin (`str(Since.key)`): when each window last began, by its key."""
 
-Primed = dict[Rules | Solved, dict[int, Collection[Row]]]
+Primed = dict[Rules | Solving, dict[int, Collection[Row]]]
 """By the components that read them, and the numbers of their inputs: the rows that lookups have."""
 
 
@@ -312,7 +312,7 @@ class Relation:
     ) -> None:
         """Hands on what came so far: to rules what holds."""
         for reader, place in readers:
-            if isinstance(reader, Rules | Solved):
+            if isinstance(reader, Rules | Solving):
                 primed.setdefault(reader, {})[place] = rows
             elif isinstance(reader, Growing) and place:
                 if place >= reader.own:

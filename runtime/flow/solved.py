@@ -1,13 +1,14 @@
 """A component that clingo evaluates, as an operator over the changes of its lookups."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.externals.operators import Batch, Handed, Operator
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.views import NO_CHANGES, Changes, TickChanges
+from lars2asp.externals.views import NO_CHANGES, Changes, RowChanges, Rows, TickChanges
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
 from lars2asp.runtime.evaluators.stages import KeyChanges
 from lars2asp.syntax.nodes import Signature
@@ -45,10 +46,13 @@ class Answers:
 class MakesSolver(Protocol):
     """Makes an evaluator."""
 
-    def __call__(self, answers: Answers, last: Evaluation | None, before: Evaluator | None) -> Evaluator:
+    def __call__(
+        self, component: Component, answers: Answers, last: Evaluation | None, before: Evaluator | None
+    ) -> Evaluator:
         """Makes it.
 
         Args:
+            component: what it evaluates.
             answers: what its lookups have.
             last: the answer streams at the tick before.
             before: the evaluator of the ticks before, which goes on then.
@@ -61,7 +65,7 @@ class Solver:
 
     Args:
         lookups: the lookups of the component.
-        make: makes the evaluator.
+        make: makes the evaluator, with the answers, the last evaluation, and the evaluator before.
         known: by ticks evaluations that are known, as the ticks were evaluated before; others are added.
         last: the evaluation that it goes on from; None where there is none, or no answer stream.
         has_failed: whether there is no answer stream.
@@ -76,7 +80,7 @@ class Solver:
     def __init__(
         self,
         lookups: Sequence[Lookup],
-        make: MakesSolver,
+        make: Callable[[Answers, Evaluation | None, Evaluator | None], Evaluator],
         known: dict[int, Evaluation],
         last: Evaluation | None,
         *,
@@ -93,7 +97,11 @@ class Solver:
         if last is not None:
             self._changes.to(last.models[0].shown)
 
-    def step(self, tick: int) -> Sequence[tuple[Any, Changes]]:
+    def follow(self, atoms: Rows) -> None:
+        """It goes on from a tick at which these atoms were found, by an evaluation that is not known."""
+        self._changes.follow(atoms)
+
+    def step(self, tick: int) -> RowChanges:
         """The changes of the output by a tick at which an answer has changed. Raises EvaluationError."""
         found = self._known.get(tick)
         if found is None:
@@ -108,7 +116,91 @@ class Solver:
         return self._changes.to(() if self.has_failed else found.models[0].shown)
 
 
-class Solved(Operator):
+class Solving(Operator):
+    """A component that clingo evaluates.
+
+    Args:
+        solver: its evaluator.
+        start: the first tick of the timeline.
+        background: the rows that always hold; its program has them, so that they do not count as input.
+    """
+
+    def __init__(self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]]) -> None:
+        super().__init__(len(solver.lookups))
+        self._ignored = {
+            place: frozenset(background[lookup.signature])
+            for place, lookup in enumerate(solver.lookups)
+            if lookup.kind is LookupKind.INPUT
+            and lookup.signature is not None
+            and lookup.signature in background
+        }
+        self.solver = solver
+        self._followed = solver.answers.watch(solver.lookups)
+        self.due = start
+
+    def steps(self, frontier: int) -> Iterator[tuple[int, RowChanges]]:
+        """Evaluates the ticks at which a lookup changes: gives the ticks, and what changes."""
+        changed: dict[int, list[tuple[_Followed, Changes]]] = {}
+        if self.due < frontier:
+            changed[self.due], self.due = [], FOR_EVER
+        for place, (followed, batch) in enumerate(zip(self._followed, self.inputs, strict=True)):
+            for tick, ended, began in batch:
+                one = Changes(began, ended)
+                if place in self._ignored:
+                    one = Changes(self._counting(place, began), self._counting(place, ended))
+                if any(one):
+                    changed.setdefault(tick, []).append((followed, one))
+            batch.clear()
+        for tick in sorted(changed):
+            for followed, one in changed[tick]:
+                for row in one.ended:
+                    del followed.rows[row]
+                followed.rows.update(dict.fromkeys(one.began))
+                followed.now = one
+            changes = self.solver.step(tick)
+            for followed, _ in changed[tick]:
+                followed.now = NO_CHANGES
+            yield tick, changes
+
+    def _counting(self, place: int, rows: Iterable[Row]) -> list[Row]:
+        """The rows that are not ignored."""
+        ignored = self._ignored[place]
+        return [row for row in rows if row not in ignored]
+
+    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
+        """Goes on from a tick that is over, at which lookups have these rows."""
+        for place, rows in held.items():
+            counting = self._counting(place, rows) if place in self._ignored else rows
+            self._followed[place].rows = dict.fromkeys(counting)
+        self.due = FOR_EVER
+
+
+class SolvedRules(Solving):
+    """Rules of which each tick has one answer stream, as clingo evaluates them.
+
+    Attributes:
+        readers_of: who reads what is derived, by predicates.
+    """
+
+    def __init__(self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]]) -> None:
+        super().__init__(solver, start, background)
+        self.readers_of: dict[Signature, Readers] = {}
+
+    @property
+    def outputs(self) -> list[Readers]:
+        """The readers of each predicate."""
+        return [*self.readers_of.values()]
+
+    def advance(self, frontier: int) -> Handed:
+        """Hands on what clingo derives."""
+        found: dict[Signature, Batch] = {}
+        for tick, changes in self.steps(frontier):
+            for signature, (began, ended) in changes:
+                found.setdefault(signature, []).append((tick, ended, began))
+        return [(self.readers_of[signature], batch) for signature, batch in found.items()]
+
+
+class Solved(Solving):
     """The answer streams of a component, of which the first is followed. It hands on which ticks have none.
 
     Args:
@@ -125,63 +217,24 @@ class Solved(Operator):
     def __init__(
         self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]], *, stops: bool
     ) -> None:
-        super().__init__(len(solver.lookups))
-        self._ignored = {
-            place: frozenset(background[lookup.signature])
-            for place, lookup in enumerate(solver.lookups)
-            if lookup.kind is LookupKind.INPUT
-            and lookup.signature is not None
-            and lookup.signature in background
-        }
-        self._solver, self._stops = solver, stops
-        self._followed = solver.answers.watch(solver.lookups)
+        super().__init__(solver, start, background)
+        self._stops = stops
         self.batch: list[TickChanges] = []
         self.made = 0
-        self.due = start
 
     def advance(self, frontier: int) -> Handed:
-        """Evaluates the ticks at which a lookup changes."""
-        changed: dict[int, list[tuple[_Followed, Changes]]] = {}
-        if self.due < frontier:
-            changed[self.due], self.due = [], FOR_EVER
-        for place, (followed, batch) in enumerate(zip(self._followed, self.inputs, strict=True)):
-            for tick, ended, began in batch:
-                one = Changes(began, ended)
-                if place in self._ignored:
-                    one = Changes(self._counting(place, began), self._counting(place, ended))
-                if any(one):
-                    changed.setdefault(tick, []).append((followed, one))
-            batch.clear()
+        """Notes what changes of the output."""
         out: Batch = []
-        solver = self._solver
-        for tick in sorted(changed):
-            for followed, one in changed[tick]:
-                for row in one.ended:
-                    del followed.rows[row]
-                followed.rows.update(dict.fromkeys(one.began))
-                followed.now = one
-            had_failed = solver.has_failed
-            changes = solver.step(tick)
-            for followed, _ in changed[tick]:
-                followed.now = NO_CHANGES
+        solver = self.solver
+        had_failed = solver.has_failed
+        for tick, changes in self.steps(frontier):
             if solver.has_failed is not had_failed:
-                out.append((tick, (), [()]) if solver.has_failed else (tick, [()], ()))
+                had_failed = solver.has_failed
+                out.append((tick, (), [()]) if had_failed else (tick, [()], ()))
             if changes:
                 self.batch.append((tick, changes))
             if changes and solver.evaluation is not None:
                 self.made += len(solver.evaluation.models[0].shown)
-            if solver.has_failed and self._stops:
+            if had_failed and self._stops:
                 break
         return ((self.readers, out),) if out else ()
-
-    def _counting(self, place: int, rows: Iterable[Row]) -> list[Row]:
-        """The rows that are not ignored."""
-        ignored = self._ignored[place]
-        return [row for row in rows if row not in ignored]
-
-    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
-        """Goes on from a tick that is over, at which lookups have these rows."""
-        for place, rows in held.items():
-            counting = self._counting(place, rows) if place in self._ignored else rows
-            self._followed[place].rows = dict.fromkeys(counting)
-        self.due = FOR_EVER

@@ -15,7 +15,7 @@ from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import Lookup, LookupKind
-from lars2asp.planning.plan import Plan
+from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError, SnapshotError
@@ -560,19 +560,20 @@ class Execution:
         is_same = own.evaluator is other.evaluator
         return is_same and own.component.program.lookups == other.component.program.lookups
 
-    def _solver(self, answers: Answers, last: Evaluation | None, before: Evaluator | None) -> Evaluator:
-        """What evaluates the component of batches that may have several answer streams, or none."""
-        component = self.plan.in_batches[-1]
+    def _solver(
+        self, component: Component, answers: Answers, last: Evaluation | None, before: Evaluator | None
+    ) -> Evaluator:
+        """What evaluates a component of batches; see `MakesSolver`."""
         task = Task(
             component.program,
             cast(IntervalDatabase, answers),
-            self._request,
+            Request(raw=True) if component.is_certain else self._request,
             self._functions,
             self._on_message,
             {},
             is_late=True,
             last=last,
-            is_ordered=True,
+            is_ordered=not component.is_certain,
             clingo=self._clingo,
             tuning=self._tuning,
             largest_interval=self.plan.largest_interval,

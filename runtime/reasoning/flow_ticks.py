@@ -28,8 +28,8 @@ from lars2asp.syntax.nodes import Signature
 
 def may_go_back(plan: Plan) -> bool:
     """Whether some ticks may have to be evaluated otherwise: functions and clingo may fail."""
-    is_certain = all(one.is_certain for one in plan.in_batches)
-    return bool(plan.called) or speculates(plan) or not is_certain
+    by_clingo = any(one.delta_rules.refusal is not None for one in plan.in_batches)
+    return bool(plan.called) or by_clingo or speculates(plan)
 
 
 def atoms_in_turns(facts: Iterable[AtomRows]) -> list[Any]:

@@ -42,7 +42,8 @@ SERVED = (
 
 def tick_by_tick(plan: Plan) -> str:
     """The evaluator to which batches are held."""
-    return "delta" if plan.batched is None else "auto"
+    is_by_delta = all(one.delta_rules.refusal is None for one in plan.components)
+    return "delta" if plan.batched is None and is_by_delta else "auto"
 
 
 def without_flow(session: Session) -> Session:

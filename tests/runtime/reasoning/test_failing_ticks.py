@@ -8,8 +8,9 @@ import pytest
 from lars2asp import Reasoner
 from lars2asp.__main__ import main
 from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.tuning import Tuning
-from tests.support.blocks import ends_of_blocks
+from tests.support.blocks import ends_of_blocks, without_flow
 
 SCALED = """
 #script (python)
@@ -42,8 +43,10 @@ def test_functions_that_fail(
     program.write_text("#input temp(room, value) at time.\n" + SCALED.format(bad=bad))
     source.write_text("\n".join(["time,room,value", *rows(300)]) + "\n")
     found = []
-    for tuning in (Tuning(block_facts=block, block_bytes=0), Tuning(block_bytes=10**9)):
-        status = main(["run", str(program), "--input", str(source), *options], tuning)
+    for evaluator in ("auto", "oneshot"):
+        asked = *options, "--evaluator", evaluator
+        tuning = Tuning(block_facts=block, block_bytes=0)
+        status = main(["run", str(program), "--input", str(source), *asked], tuning)
         found.append((status, *capsys.readouterr()))
     assert found[0] == found[1]
     assert found[0][0] == (0 if bad == 99 else 4)
@@ -63,6 +66,8 @@ def test_a_reasoner_goes_on_behind_a_failure(block: float, monkeypatch: pytest.M
     for is_in_blocks in (True, False):
         tuning = Tuning(block_facts=int(min(block, 10**9)), block_bytes=0 if is_in_blocks else 10**9)
         reasoner = Reasoner.from_text(program, tuning=tuning)
+        if not is_in_blocks:
+            without_flow(reasoner.session)
         seen: list[object] = []
         with pytest.raises(EvaluationError, match="too hot"):
             for answer in reasoner.run(frame):
@@ -134,10 +139,10 @@ def test_blocks_go_on_behind_single_ticks(
         lines.append(f'{{"time": {row}, "facts": [{quoted}]{more}}}\n')
     source.write_text("".join(lines))
     ends, found = ends_of_blocks(monkeypatch), []
-    for tuning in (
-        Tuning(block_facts=block, block_bytes=0, between_blocks=2),
-        Tuning(block_bytes=10**9),
-    ):
+    for has_flow in (True, False):
+        tuning = Tuning(block_facts=block, block_bytes=0, between_blocks=2)
+        if not has_flow:
+            monkeypatch.setattr(Execution, "has_flow", False)
         status = main(["run", str(path), "--input", str(source), "--emit", "every"], tuning)
         found.append((status, *capsys.readouterr()))
     assert found[0] == found[1]
