@@ -377,10 +377,6 @@ class Pipeline:
 
     # --- a tick ---------------------------------------------------------------------------------------
 
-    def pass_over(self) -> None:
-        """The output went on without a step: what it was before, and all changes since, need not be kept."""
-        self._before = self.output.version
-
     def step(self, tick: int) -> Answer:
         """The answer at a tick.
 
