@@ -435,7 +435,8 @@ class Session:
         execution = self._begun(tick)
         if self._evaluated is not None:
             has_failed = self._last is not None and not self._last.satisfiable
-            if not execution.go_to_flow(self._evaluated, has_failed=has_failed):
+            last = self._evaluated if self.now is None else self.now
+            if not execution.go_to_flow(last, has_failed=has_failed):
                 return None
         ticks = execution.database
         if not isinstance(ticks, FlowTicks):
@@ -991,6 +992,7 @@ class Session:
         if state["given"] is not None:
             self.given = restored_answer(state["given"], read, self.output)
         self._is_changed = before is not None or "shown" in state["pipeline"]
+        self._is_changed = self._is_changed or state["is_whole"] is not self.execution.is_whole
         if not self._is_changed:
             self.execution.go_to_flow(state["evaluated"], has_failed=not state["satisfiable"])
         if self.history is not None:
