@@ -75,6 +75,9 @@ class Confirmed:
         self._batches.append(batch)
         self._facts += batch.facts
         self._all_facts = self._evaluator.facts
+
+    def settle(self) -> None:
+        """The answers of all batches so far were given: only then is it known what is shown."""
         if self._facts > max(self._least, 2 * self._evaluator.size):
             self._state, self._batches, self._facts = self._evaluator.state(), [], 0
             self._evaluator.confirm()

@@ -272,6 +272,7 @@ class FlowTicks:
         if not self.may_go_back:
             return self.answer(tick, flow.step(tick, points, told), has_failed=flow.has_failed)
         confirmed = self._confirmed = self._confirmed or Confirmed(flow, self._least)
+        confirmed.settle()
         try:
             changes = flow.step(tick, points, told)
             if self._speculates and flow.has_failed:
@@ -319,6 +320,7 @@ class FlowTicks:
         if not self.may_go_back:
             return flow.block(batch.points, batch.last, batch.lasting), False
         confirmed = self._confirmed = self._confirmed or Confirmed(flow, self._least)
+        confirmed.settle()
         try:
             outcome = flow.block(batch.points, batch.last, batch.lasting)
         except EvaluationError:

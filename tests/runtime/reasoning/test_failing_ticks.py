@@ -179,3 +179,22 @@ def test_facts_are_counted_once_where_ticks_are_taken_back() -> None:
         )
     assert found[0] == found[1]
     assert [is_satisfiable for is_satisfiable, _ in found[0]].count(False) == 2
+
+
+@pytest.mark.parametrize("block", [5, 20])
+def test_what_is_shown_when_ticks_are_taken_back(
+    block: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is what the last answer had, wherever a state was taken to go back to."""
+    program, source = tmp_path / "p.lars", tmp_path / "s.txt"
+    program.write_text("f :- p(_) in [every 4]. c(X) :- q(X) in {2}. :- c(X) in [1], not r.")
+    lines = [f"{tick}: p({tick % 3}), p(7), s" for tick in range(300) if tick % 16 < 7]
+    lines[60:60] = ["137: q(1)"]
+    source.write_text("\n".join(sorted(lines, key=lambda line: int(line.partition(":")[0]))) + "\n")
+    found = []
+    for evaluator in ("flow", "oneshot"):
+        options = ["--input", str(source), "--input-format", "facts", "--evaluator", evaluator, "--changes"]
+        status = main(["run", str(program), *options], Tuning(block_facts=block))
+        found.append((status, capsys.readouterr().out))
+    assert found[0] == found[1]
+    assert '"satisfiable": false' in found[0][1]
