@@ -28,6 +28,9 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
         return "with #semantics strict, windows see only the input"
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
+    for rule in plan.program.but_plain_facts:
+        if isinstance(rule, nodes.Rule) and rule.is_temporary:
+            return _at(rule.location, "#temp: later ticks forget what the rule derives")
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
         others = component.delta_rules.functions.difference(pure)

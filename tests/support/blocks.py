@@ -7,7 +7,7 @@ import pytest
 
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome
+from lars2asp.runtime.flow.evaluator import NO_FACTS, FlowEvaluator, Outcome
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.nodes import Signature
 from tests.oracle import Item
@@ -80,7 +80,7 @@ def ends_of_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         self: FlowEvaluator,
         points: Mapping[Signature, Points],
         last: int,
-        lasting: Mapping[Signature, Stretches],
+        lasting: Mapping[Signature, Stretches] = NO_FACTS,
     ) -> Outcome:
         ends.append(last)
         return block(self, points, last, lasting)

@@ -493,6 +493,7 @@ def test_compile_shows_the_components(tmp_path: Path) -> None:
         """\
         semantics: recorded
         p/1 is looked at 2 ticks back
+        large files and pipes: many ticks at once
 
         component 1
           derives a/1, in one answer stream

@@ -403,15 +403,6 @@ def test_options_are_checked_at_once(spark: SparkSession) -> None:
         answers(frame, "a(X) :- p(X).", split="driver")
     with pytest.raises(EvaluatorError, match="delta cannot serve"):
         answers(frame, "a(X) :- p(X). a(X) :- a(Y) in [1], q(X,Y).", evaluator="delta")
-    stream = spark.readStream.format("rate").load().selectExpr("value as time", "'p(1)' as atom")
-    for program, what in {
-        "#held p(_). a(X) :- p(X).": "#held",
-        "a(X) :- p(X) in [3 # by X].": "a tuple window over p/1",
-        '#tick 1 min. #timezone "UTC". #calendar hour(H). a(X,H) :- p(X), hour(H).': "#calendar",
-    }.items():
-        answers(frame, program, evaluator="flow")
-        with pytest.raises(EvaluatorError, match=f"because {what} is evaluated tick by tick on Spark"):
-            answers(stream, program, evaluator="flow")
 
 
 def test_what_cannot_be_read_is_refused_at_once(spark: SparkSession) -> None:
