@@ -555,7 +555,9 @@ class Execution:
 
     @property
     def _has_last_of_batches(self) -> bool:
-        """Whether the last component is evaluated in batches as it is tick by tick."""
+        """Whether the last component is evaluated in batches as it is tick by tick; there may be none."""
+        if not (self._assignments and self.plan.in_batches):
+            return False
         own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
         is_same = own.evaluator is other.evaluator
         return is_same and own.component.program.lookups == other.component.program.lookups
