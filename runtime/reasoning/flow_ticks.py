@@ -353,8 +353,13 @@ class FlowTicks:
         flow.shown, flow.ticks = shown, ticks
 
     def jumps(self, before: int, last: int) -> bool:
-        """Whether too much is known without facts between ticks: components may be able to pass over it."""
+        """Whether too much is known without facts between ticks: components may be able to pass over it.
+
+        Such comparisons hold at ticks at which components that only need what arrives are not roused.
+        """
         foreknown, most = self._foreknown, self._least
+        if any(one.between(before + 1, last) for one in self._plan.regular):
+            return True
         return bool(foreknown) and foreknown.number(before, last, most) > most
 
     def next_change(self, tick: int) -> int | None:

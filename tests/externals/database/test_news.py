@@ -95,7 +95,8 @@ def test_what_a_rule_remembers_is_recorded_by_its_changes(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(IntervalDatabase, "record", count)
     monkeypatch.setattr(IntervalDatabase, "record_changes", count_changes)
-    reasoner = Reasoner.from_text("on(S) :- hot(S).\non(S) :- on(S) in {1}, not cold(S).")
+    program = "on(S) :- hot(S).\non(S) :- on(S) in {1}, not cold(S)."
+    reasoner = Reasoner.from_text(program, evaluator="delta")
     reasoner.step(0, [("hot", number) for number in range(100)])
     for tick in range(1, 20):
         answer = reasoner.step(tick, [("cold", tick)])

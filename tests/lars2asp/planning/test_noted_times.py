@@ -51,7 +51,7 @@ def test_events_of_a_tick_without_an_answer_stream() -> None:
 def test_only_ticks_with_events_are_evaluated() -> None:
     """The answer is shown without what was noted, and explained by what the clock showed."""
     program = f"{CALENDAR} a(X,H) :- e(X) at T in [1 hour], hour(H) at T."
-    reasoner = Reasoner.from_text(program)
+    reasoner = Reasoner.from_text(program, evaluator="delta")
     found = [
         list(reasoner.step(tick, [f"e({tick})"] * (tick in (50, 119))).holds.texts) for tick in range(200)
     ]

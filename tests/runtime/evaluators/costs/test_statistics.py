@@ -152,7 +152,8 @@ def test_background_data_and_the_future_are_held() -> None:
 
 
 def test_arrivals_are_held_as_long_as_they_are_in_a_window() -> None:
-    reasoner = Reasoner.from_text("a(X) :- p(X) in [3 #]. b(X) :- p(X) in [2 # p/1].")
+    program = "a(X) :- p(X) in [3 #]. b(X) :- p(X) in [2 # p/1]."
+    reasoner = Reasoner.from_text(program, evaluator="delta")
     seen = []
     for tick in range(6):
         reasoner.step(10 * tick, [f"p({tick})"])
