@@ -472,6 +472,7 @@ class Execution:
         """
         if self.plan.left_out and not state.get("leaves_out", False):
             self.plan = translate(self.plan.program, self.plan.semantics, with_all=True)
+            self.__dict__.pop("_refusal", None)
             self._assignments = assign(self.plan, self._evaluator, self._pure)
         was_whole, is_whole = state["is_whole"], self.is_whole
         if before is not None and (was_whole or is_whole):
