@@ -182,16 +182,14 @@ def test_json_is_read_in_a_program_with_a_pattern(tmp_path: Path) -> None:
             assert post(port, "1970-01-01T00:16:41Z failed ann from 192.0.2.7\n").json() == accepted
             assert post(port, '[{"ts": 1002, "d": "attic"}]').json() == accepted
             assert post(port, "ts,d\n1003,cellar\n").json() == {**accepted, "accepted": 2}
-            assert post(port, '{"ts": 1009, "d": "end"}\n').json() == accepted
-            wait_for(lambda: "cellar" in (tmp_path / "out").read_text(), process)
             threading.Event().wait(2)  # the reader hands over what it has accepted
             process.send_signal(signal.SIGTERM)
             process.wait()
     began = [json.loads(line)["began"] for line in (tmp_path / "out").read_text().splitlines()]
-    assert began[:4] == [['g("hall")'], ['f("ann")'], ['g("attic")'], ['g("cellar")']]
+    assert began == [['g("hall")'], ['f("ann")'], ['g("attic")'], ['g("cellar")']]
     [counts] = json.loads((tmp_path / "costs").read_text())["inputs"].values()
     assert {name for name, number in counts.items() if number} == {"gave_facts"}
-    assert counts["gave_facts"] in (4, 5)
+    assert counts["gave_facts"] == 4
 
 
 def test_lines_know_their_place() -> None:
