@@ -9,10 +9,11 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from lars2asp.analysis.windows import LastArrivals, Place
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.intervals import OPEN_END
+from lars2asp.externals.terms.places import value_at
 from lars2asp.externals.terms.table import ReadRows, WriteRows
-from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, Term, Value
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
@@ -93,7 +94,7 @@ class ArrivalWindow:
     def _is_of_group(self, row: Row) -> bool:
         """Whether a row has the terms that are to be alike."""
         key = self.key(row)
-        return all(_value_at(place, row) == key[number] for number, place in self._alike)
+        return all(value_at(place, row) == key[number] for number, place in self._alike)
 
     def is_whole(self, key: Row) -> bool:
         """Whether the window of a group has as many arrivals as it takes."""
@@ -340,16 +341,3 @@ class Arrivals:
             self._open[GroundAtom(arrival.signature, arrival.row)] = arrival, input_end
         self._last_end = state["last_end"]
         self._load()
-
-
-def _value_at(place: Place, row: Row) -> Value | None:
-    """The term at a place of an atom, None where the atom has no such place."""
-    first, *others = place
-    found = row[first.position]
-    for function, position in others:
-        if function is None or not isinstance(found, Term) or not found.is_positive:
-            return None
-        if (found.name, len(found.arguments)) != (function.name, function.arity):
-            return None
-        found = found.arguments[position]
-    return found

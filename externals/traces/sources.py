@@ -1,6 +1,6 @@
 """Sources: what the input says, and what is known in advance, as segments."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 
 from lars2asp.analysis.held_facts import HeldBy
@@ -9,9 +9,6 @@ from lars2asp.externals.database.foreknown_facts import Foreknown
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers, net
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows
-
-ToldSegment = tuple[int, Sequence[tuple[Row, int]], Sequence[Row]]
-"""A tick, facts that hold from it on, with the ticks behind their last ones, and facts of the tick alone."""
 
 
 class Source(Operator):
@@ -60,8 +57,55 @@ class Source(Operator):
         raise NotImplementedError
 
 
-class LastingFacts(Source):
+class EndingFacts(Source):
+    """Facts that end at ticks that are known, but later if more facts say so.
+
+    Each has a key: it is called for at one tick, which is not after its end. Later ends are noted then.
+
+    Args:
+        always: the rows that always hold.
+        start: the first tick of the timeline.
+    """
+
+    def __init__(self, always: Collection[Row], start: int) -> None:
+        super().__init__(always, start)
+        self.merged = 0
+        self._keys: dict[int, dict[Row, None]] = {}
+        """The keys by ticks."""
+        self._called: dict[Row, int] = {}
+        """The ticks by keys."""
+        self._ticks: list[int] = []
+        """A heap of the ticks."""
+
+    def _call(self, key: Row, tick: int) -> None:
+        """Calls for a key at a tick, unless it is called for earlier."""
+        if tick >= self._called.get(key, FOR_EVER):
+            return
+        self._called[key] = tick
+        keys = self._keys.get(tick)
+        if keys is None:
+            keys = self._keys[tick] = {}
+            heappush(self._ticks, tick)
+        keys[key] = None
+
+    def _taken(self, tick: int) -> Iterator[Row]:
+        """Takes the keys that are called for at a tick."""
+        for key in self._keys.pop(tick):
+            if self._called.get(key) == tick:
+                del self._called[key]
+                yield key
+
+    @property
+    def _next(self) -> int:
+        """The first tick at which a key is called for."""
+        return self._ticks[0] if self._ticks else FOR_EVER
+
+
+class LastingFacts(EndingFacts):
     """Facts that hold for a while, and rows that always hold. O(log n) a fact.
+
+    Each segment of the input has a tick, facts that begin with it and the ticks after their last ones, and
+    facts of the tick alone.
 
     Args:
         always: the rows that always hold.
@@ -73,12 +117,7 @@ class LastingFacts(Source):
 
     def __init__(self, always: Collection[Row], start: int) -> None:
         super().__init__(always, start)
-        self.merged = 0
         self._until: dict[Row, int] = {}
-        self._ends: dict[int, dict[Row, None]] = {}
-        self._called: dict[Row, int] = {}
-        """The ticks at which it is looked whether rows end: not after their ends."""
-        self._ticks: list[int] = []
 
     def end_of(self, row: Row) -> int:
         """The tick behind the last one that facts say."""
@@ -111,16 +150,13 @@ class LastingFacts(Source):
         while ticks and ticks[0] < frontier:
             over = heappop(ticks)
             net(over, self._over(over), (), out)
-        self.due = ticks[0] if ticks else FOR_EVER
+        self.due = self._next
         return (self.readers, out), (self.arrivals, came)
 
     def _over(self, tick: int) -> list[Row]:
         """The rows that end at a tick."""
         until, over = self._until, []
-        for row in self._ends.pop(tick):
-            if self._called.get(row) != tick:
-                continue
-            del self._called[row]
+        for row in self._taken(tick):
             if until[row] == tick:
                 del until[row]
                 over.append(row)
@@ -165,27 +201,17 @@ class LastingFacts(Source):
     def _hold(self, row: Row, end: int) -> None:
         """A row holds until a tick."""
         self._until[row] = end
-        if self._called.get(row, FOR_EVER) > end:
-            self._call(row, end)
-
-    def _call(self, row: Row, tick: int) -> None:
-        """Looks at a tick whether a row ends: of later ends it is known then."""
-        self._called[row] = tick
-        rows = self._ends.get(tick)
-        if rows is None:
-            rows = self._ends[tick] = {}
-            heappush(self._ticks, tick)
-        rows[row] = None
+        self._call(row, end)
 
     def restore(self, held: HeldRows, now: int) -> None:
         """The rows that go on to hold."""
         for row, runs in held.items():
             if runs[-1] > now and row not in self._always:
                 self._hold(row, runs[-1])
-        self.due = self._ticks[0] if self._ticks else FOR_EVER
+        self.due = self._next
 
 
-class CurrentFacts(Source):
+class CurrentFacts(EndingFacts):
     """Facts declared with `#held`: each holds until the next one with its key, or its last tick. O(log n).
 
     Args:
@@ -200,14 +226,8 @@ class CurrentFacts(Source):
     def __init__(self, by: HeldBy, always: Collection[Row], start: int) -> None:
         super().__init__(always, start)
         self._by = by
-        self.merged = 0
         self._current: dict[Row, tuple[Row, int]] = {}
         """By keys: the fact, and the tick behind its last one if no other comes."""
-        self._ends: dict[int, dict[Row, None]] = {}
-        """The keys of facts that may end at a tick if no others come."""
-        self._called: dict[Row, int] = {}
-        """The ticks at which it is looked whether facts end, by their keys."""
-        self._ticks: list[int] = []
 
     def end_of(self, row: Row) -> int:
         """The tick behind the last one if no other fact comes."""
@@ -252,13 +272,13 @@ class CurrentFacts(Source):
         self.inputs[0].clear()
         while ticks and ticks[0] < frontier:
             self._over(heappop(ticks), out, came)
-        self.due = ticks[0] if ticks else FOR_EVER
+        self.due = self._next
         return (self.readers, out), (self.arrivals, came)
 
     def _replace(self, key: Row, row: Row, end: int, ended: list[Row], began: list[Row]) -> None:
         before = self._current.get(key)
         self._current[key] = row, end
-        self._end(key, end)
+        self._call(key, end)
         if before is not None and before[0] == row:
             return
         if before is not None and before[0] not in self._always:
@@ -266,27 +286,13 @@ class CurrentFacts(Source):
         if row not in self._always:
             began.append(row)
 
-    def _end(self, key: Row, tick: int) -> None:
-        """The fact with a key ends at a tick, if no other comes: of later ends it is known then."""
-        if tick >= self._called.get(key, FOR_EVER):
-            return
-        self._called[key] = tick
-        keys = self._ends.get(tick)
-        if keys is None:
-            keys = self._ends[tick] = {}
-            heappush(self._ticks, tick)
-        keys[key] = None
-
     def _gone(self, tick: int) -> list[Row]:
         """The facts that end at a tick as no others came."""
         found = []
-        for key in self._ends.pop(tick):
-            if self._called.get(key) != tick:
-                continue
-            del self._called[key]
+        for key in self._taken(tick):
             row, end = self._current[key]
             if end > tick:
-                self._end(key, end)
+                self._call(key, end)
                 continue
             del self._current[key]
             found.append(row)
@@ -309,7 +315,7 @@ class CurrentFacts(Source):
         """Takes over facts with their last ticks, before any other comes."""
         self._current = {self._by.key_of(row): (row, last + 1) for row, last in rows.items()}
         for key, (_, end) in self._current.items():
-            self._end(key, end)
+            self._call(key, end)
 
     def restore(self, held: HeldRows, now: int) -> None:
         """Those that end with the tick are not among the facts that `go_on` takes."""
@@ -317,8 +323,8 @@ class CurrentFacts(Source):
             key = self._by.key_of(row)
             if runs[-1] == now + 1 and key not in self._current and row not in self._always:
                 self._current[key] = row, now + 1
-                self._end(key, now + 1)
-        self.due = self._ticks[0] if self._ticks else FOR_EVER
+                self._call(key, now + 1)
+        self.due = self._next
 
 
 class ForeknownFacts(Source):

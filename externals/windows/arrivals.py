@@ -2,15 +2,15 @@
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-from heapq import heappop, heappush
 from typing import Any
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.analysis.windows import LastArrivals, Place
+from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.operators import Batch, Handed, Operator, net
-from lars2asp.externals.terms.terms import GroundAtom, Row, Term, Value
-from lars2asp.externals.windows.growing import Growing
+from lars2asp.externals.terms.places import value_at
+from lars2asp.externals.terms.terms import GroundAtom, Row
+from lars2asp.externals.windows.row_by_row import RowByRow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
 
@@ -116,7 +116,7 @@ class _Row:
                 self.number = 0
 
 
-class TupleWindow(Growing):
+class TupleWindow(RowByRow):
     """`a always in [n #]`, `a count N in [n # by X]` and so on: ticks at which the last arrivals hold.
 
     Laser 2017, definition 4 (tuple-based windows): an arrival is in the window with the ticks at which it
@@ -144,11 +144,10 @@ class TupleWindow(Growing):
         complete: bool,
         lasting: Collection[Signature],
     ) -> None:
-        super().__init__(bodies)
+        super().__init__(lookup, bodies)
         assert lookup.signature is not None
         self._signature, self._lasting = lookup.signature, lasting
         self._is_of_all = window.signature is None and not window.group
-        self._kind, self._least = lookup.kind, lookup.least or 1
         self._size, self._group, self._alike = window.size, window.group, window.alike
         self._start, self._complete = start, complete
         self._groups: dict[Any, deque[_Arrival]] = {}
@@ -157,11 +156,6 @@ class TupleWindow(Growing):
         self._rows: dict[Row, _Row] = {}
         self._open: dict[Row, _Arrival] = {}
         """By rows the last arrivals, if their ends are not known."""
-        self._touched: dict[Row, None] = {}
-        self._growing: dict[Row, None] = {}
-        self._later: dict[int, dict[Row, None]] = {}
-        """By ticks the rows that may be others from then on."""
-        self._ticks: list[int] = []
 
     # --- what arrives ---------------------------------------------------------------------------------
 
@@ -173,7 +167,7 @@ class TupleWindow(Growing):
         for row in began:
             key = self._key(row)
             end = FOR_EVER if self._signature_of(row) in self._lasting else tick + 1
-            if not self._alike or all(_value_at(place, row) == key[number] for number, place in self._alike):
+            if not self._alike or all(value_at(place, row) == key[number] for number, place in self._alike):
                 keys[key] = None
                 self._add(key, _Arrival(row, tick, end))
         if self._kind is LookupKind.ALWAYS:
@@ -233,13 +227,9 @@ class TupleWindow(Growing):
 
     def look(self, tick: int, out: Batch) -> None:
         """Works out the rows that were touched, that grow, or for which it is time."""
-        touched, self._touched = self._touched | self._growing, {}
-        while self._ticks and self._ticks[0] <= tick:
-            touched |= self._later.pop(heappop(self._ticks))
         less: list[Row] = []
         more: list[Row] = []
-        grows = self._kind in (LookupKind.AT, LookupKind.COUNT)
-        for row in touched:
+        for row in self._taken(tick):
             known = self._rows.get(row)
             if known is None:
                 continue
@@ -250,11 +240,10 @@ class TupleWindow(Growing):
                 _list(own, known, tick, less, more)
             else:
                 known.gone.clear()
-                self._tell(own, known, self._number(row, known, tick), less, more)
-            if grows and known.runs and known.runs[-1] > tick + 1:
-                self._growing[row] = None
-            else:
-                self._growing.pop(row, None)
+                number = self._number(row, known, tick)
+                self._tell(own, known.told, number, less, more)
+                known.told = number
+            self._grow(row, grows=self._grows and bool(known.runs) and known.runs[-1] > tick + 1)
             if not known.arrivals:
                 del self._rows[row]
         net(tick, less, more, out)
@@ -279,27 +268,6 @@ class TupleWindow(Growing):
                     self._look_again(row, tick + self._least - number)
                 return int(number >= self._least)
         return 1
-
-    def _look_again(self, row: Row, tick: int) -> None:
-        rows = self._later.get(tick)
-        if rows is None and tick < FOR_EVER:
-            rows = self._later[tick] = {}
-            heappush(self._ticks, tick)
-        if rows is not None:
-            rows[row] = None
-
-    def _tell(self, row: Row, known: _Row, number: int, less: list[Row], more: list[Row]) -> None:
-        if number != known.told:
-            is_counted = self._kind is LookupKind.COUNT
-            if known.told:
-                less.append((*row, known.told) if is_counted else row)
-            if number:
-                more.append((*row, number) if is_counted else row)
-            known.told = number
-
-    def next_after(self, tick: int) -> int:
-        """When it is time for a row, or it grows."""
-        return tick + 1 if self._growing else self._ticks[0] if self._ticks else FOR_EVER
 
     def pass_over(self, tick: int, out: Batch) -> None:
         """Nothing: no arrival is kept for longer than it is in the window, or was in the answer."""
@@ -344,16 +312,3 @@ def _list(row: Row, known: _Row, tick: int, less: list[Row], more: list[Row]) ->
             break
         more += [(*row, at) for at in range(max(runs[place], fresh), min(runs[place + 1], tick + 1))]
     known.until = tick
-
-
-def _value_at(place: Place, row: Row) -> Value | None:
-    """The term at a place of an atom; None if the atom has no such place."""
-    first, *others = place
-    found = row[first.position]
-    for function, position in others:
-        if function is None or not isinstance(found, Term) or not found.is_positive:
-            return None
-        if (found.name, len(found.arguments)) != (function.name, function.arity):
-            return None
-        found = found.arguments[position]
-    return found

@@ -1,16 +1,14 @@
 """Windows that begin with an atom: `[since b]` and `[after b]`."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from operator import itemgetter
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.operators import Batch, net
-from lars2asp.externals.terms.ground_terms import ground_value
+from lars2asp.externals.terms.places import picking
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.windows.growing import Growing
+from lars2asp.externals.windows.beginnings import Beginnings
+from lars2asp.externals.windows.row_by_row import RowByRow
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 
@@ -33,7 +31,7 @@ class _Spell:
         self.number, self.begin, self.told = 0, 0, -1
 
 
-class SinceWindow(Growing):
+class SinceWindow(RowByRow):
     """`a in [since b]` and others: the ticks from the last one on at which an atom b began or arrived.
 
     The window of Beck, Dao-Tran, Eiter 2018, definition 4, from there on; `[after b]` begins a tick later.
@@ -48,36 +46,18 @@ class SinceWindow(Growing):
     """
 
     def __init__(self, lookup: Lookup, window: Since, bodies: Sequence[Sequence[int]]) -> None:
-        super().__init__(bodies, own=2)
-        self._kind, self._least = lookup.kind, lookup.least or 1
-        self._grows = lookup.kind in (LookupKind.AT, LookupKind.COUNT)
+        super().__init__(lookup, bodies, own=2)
         self._after = int(window.is_after)
-        self._key = _picking(window.positions)
-        places = {one: window.key.index(one) for one in window.positions}
-        self._begun_key = _picking([*places.values()])
-        self._equal = [
-            (place, places[one])
-            for place, one in enumerate(window.key)
-            if isinstance(one, int) and places[one] != place
-        ]
-        self._values = [
-            (place, ground_value(one))
-            for place, one in enumerate(window.key)
-            if one is not None and not isinstance(one, int)
-        ]
+        self._key = picking(window.positions)
+        self._beginnings = Beginnings(window)
         self._firsts: dict[Row, int] = {}
         """By keys the first tick of the window."""
         self._rows: dict[Row, dict[Row, _Spell]] = {}
         """By keys the rows that hold in the window, or hold on."""
-        self._touched: dict[Row, None] = {}
         self._anew: dict[Row, None] = {}
         """The rows of windows that began anew."""
-        self._growing: dict[Row, None] = {}
         self._told: dict[Row, int] = {}
         """The rows of the answer, with their numbers."""
-        self._later: dict[int, dict[Row, None]] = {}
-        """By ticks the rows that may be in the answer from then on."""
-        self._ticks: list[int] = []
 
     # --- what happens ---------------------------------------------------------------------------------
 
@@ -106,9 +86,7 @@ class SinceWindow(Growing):
 
     def begin(self, tick: int, rows: Iterable[Row]) -> None:
         """Atoms begin windows anew."""
-        if self._equal or self._values:
-            rows = filter(self._fits, rows)
-        for key in dict.fromkeys(map(self._begun_key, rows)):
+        for key in self._beginnings.keys(rows):
             self._firsts[key] = tick + self._after
             spells = self._rows.get(key, {})
             self._anew |= dict.fromkeys(spells)
@@ -117,21 +95,13 @@ class SinceWindow(Growing):
                     spell.number = 0
                     spell.runs.clear()
 
-    def _fits(self, row: Row) -> bool:
-        """Whether a row has the values that are given, and equal ones where the variables are."""
-        return all(row[place] == value for place, value in self._values) and all(
-            row[place] == row[other] for place, other in self._equal
-        )
-
     # --- the answer -----------------------------------------------------------------------------------
 
     def look(self, tick: int, out: Batch) -> None:
         """Works out the rows that were touched, that grow, or for which it is time."""
-        touched = self._touched | self._anew | self._growing
-        self._touched, self._anew = {}, {}
-        while self._ticks and self._ticks[0] <= tick:
-            touched |= self._later.pop(heappop(self._ticks))
-        self._work_out(touched, tick, out, lists=True)
+        self._touched |= self._anew
+        self._anew = {}
+        self._work_out(self._taken(tick), tick, out, lists=True)
 
     def pass_over(self, tick: int, out: Batch) -> None:
         """Takes back what windows had that began anew."""
@@ -155,10 +125,7 @@ class SinceWindow(Growing):
                 _take_back(row, spell, first, less)
                 if lists:
                     _list(row, spell, tick, more)
-            if self._grows and spell.opened < FOR_EVER and first < FOR_EVER:
-                self._growing[row] = None
-            else:
-                self._growing.pop(row, None)
+            self._grow(row, grows=self._grows and spell.opened < FOR_EVER and first < FOR_EVER)
             self._drop(key, row, spell)
         net(tick, less, more, out)
 
@@ -182,28 +149,16 @@ class SinceWindow(Growing):
             return 1
         else:
             enough_at = begin + self._least - spell.number - 1
-        if tick < enough_at < FOR_EVER:
-            rows = self._later.get(enough_at)
-            if rows is None:
-                rows = self._later[enough_at] = {}
-                heappush(self._ticks, enough_at)
-            rows[row] = None
+        if tick < enough_at:
+            self._look_again(row, enough_at)
         return int(enough_at <= tick)
 
     def _count(self, row: Row, number: int, less: list[Row], more: list[Row]) -> None:
-        before, is_counted = self._told.get(row, 0), self._kind is LookupKind.COUNT
-        if number != before:
-            if before:
-                less.append((*row, before) if is_counted else row)
-            if number:
-                self._told[row] = number
-                more.append((*row, number) if is_counted else row)
-            else:
-                del self._told[row]
-
-    def next_after(self, tick: int) -> int:
-        """When it is time for a row, or it grows."""
-        return tick + 1 if self._growing else self._ticks[0] if self._ticks else FOR_EVER
+        self._tell(row, self._told.get(row, 0), number, less, more)
+        if number:
+            self._told[row] = number
+        else:
+            self._told.pop(row, None)
 
     # --- states ---------------------------------------------------------------------------------------
 
@@ -258,11 +213,3 @@ def _list(row: Row, spell: _Spell, tick: int, more: list[Row]) -> None:
         more += [(*row, at) for at in range(max(begin, fresh), end)]
     more += [(*row, at) for at in range(max(spell.opened, fresh), tick + 1)]
     spell.told = max(spell.told, tick)
-
-
-def _picking(places: Sequence[int]) -> Callable[[Row], Row]:
-    """Gives the values of a row at places, as a row."""
-    if len(places) == 1:
-        place = places[0]
-        return lambda row: (row[place],)
-    return cast(Callable[[Row], Row], itemgetter(*places)) if places else lambda row: ()

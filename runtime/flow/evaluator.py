@@ -12,7 +12,14 @@ from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.table import ReadRows
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.externals.traces.sources import Beside, CurrentFacts, ForeknownFacts, LastingFacts, Source
+from lars2asp.externals.traces.sources import (
+    Beside,
+    CurrentFacts,
+    EndingFacts,
+    ForeknownFacts,
+    LastingFacts,
+    Source,
+)
 from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
 from lars2asp.externals.windows.arrivals import AllArrivals, Arrived
@@ -602,7 +609,7 @@ class FlowEvaluator:
         """By predicates that are looked at, the facts that were equal to another of their tick."""
         found = {**self._merged}
         for signature, relation in self._relations.items():
-            if isinstance(relation.source, LastingFacts | CurrentFacts) and relation.source.merged:
+            if isinstance(relation.source, EndingFacts) and relation.source.merged:
                 found[signature] = found.get(signature, 0) + relation.source.merged
         return found
 

@@ -71,10 +71,7 @@ class Graph:
                         reader.is_active = True
                         heappush(active, reader.number)
             if operator.due < operator.called:
-                operator.called = operator.due
-                heappush(due, (operator.due, operator.number))
-                if len(due) > self._most_due:
-                    self._tidy()
+                self._expect(operator)
         self._taken += 1
         if self._taken >= self._most_taken:
             self.rest(frontier)

@@ -6,7 +6,7 @@ from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Fixed, LastArrivals, Since
 from lars2asp.externals.operators import Batch, Operator, Readers
 from lars2asp.externals.terms.terms import Row, Value
-from lars2asp.externals.traces.sources import CurrentFacts, ForeknownFacts, LastingFacts, Source
+from lars2asp.externals.traces.sources import EndingFacts, ForeknownFacts, Source
 from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, merged, points_of, segments_of
 from lars2asp.externals.windows.arrivals import Arrived, TupleWindow
 from lars2asp.externals.windows.choice import (
@@ -127,7 +127,7 @@ class Relation:
 
     def _is_never(self, lookup: Lookup) -> bool:
         """Whether the answer has no rows: of those that rules derive, and that always hold, none arrives."""
-        arrives = self.is_points or isinstance(self.source, LastingFacts | CurrentFacts)
+        arrives = self.is_points or isinstance(self.source, EndingFacts)
         return isinstance(lookup.window, LastArrivals) and not arrives
 
     def read_growing(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
@@ -145,7 +145,7 @@ class Relation:
         found = TupleWindow(lookup, window, bodies, self._start, complete=self._complete, lasting=self._held)
         if window.signature is None and not window.group:
             self.of_all.append(found)
-        elif isinstance(self.source, LastingFacts | CurrentFacts):
+        elif isinstance(self.source, EndingFacts):
             self.source.arrivals.append((found, 0))
         else:
             self.readers.append((found, 0))
@@ -161,7 +161,7 @@ class Relation:
 
     def begins(self, window: SinceWindow, *, is_new: bool) -> None:
         """Its rows begin windows: facts as they arrive, and others when they did not hold before."""
-        if not isinstance(self.source, LastingFacts | CurrentFacts):
+        if not isinstance(self.source, EndingFacts):
             self.readers.append((window, 1))
             return
         self.source.arrivals.append((window, 1))

@@ -27,12 +27,9 @@ _CONSTRAINTS = [
 ]
 
 
-@st.composite
-def with_constraints(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
-    """A case with one or two constraints."""
-    case = draw(cases)
-    more = draw(st.lists(st.sampled_from(_CONSTRAINTS), min_size=1, max_size=2, unique=True))
-    return replace(case, program="\n".join((case.program, *more)))
+def with_constraints(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
+    """Cases with one or two constraints."""
+    return _with_some(cases, _CONSTRAINTS, 2)
 
 
 _CHOICES = [
@@ -50,9 +47,13 @@ _CHOICES = [
 ]
 
 
+def with_choices(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
+    """Cases with choices about other predicates, and constraints."""
+    return _with_some(cases, _CHOICES, 3)
+
+
 @st.composite
-def with_choices(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
-    """A case with choices about other predicates, and constraints."""
+def _with_some(draw: DrawFn, cases: SearchStrategy[Case], rules: list[str], most: int) -> Case:
     case = draw(cases)
-    more = draw(st.lists(st.sampled_from(_CHOICES), min_size=1, max_size=3, unique=True))
+    more = draw(st.lists(st.sampled_from(rules), min_size=1, max_size=most, unique=True))
     return replace(case, program="\n".join((case.program, *more)))

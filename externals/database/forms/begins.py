@@ -1,17 +1,16 @@
 """When atoms last began, for windows `[since b]` and `[after b]`."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from operator import itemgetter
-from typing import Protocol, cast
+from typing import Protocol
 
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import Ended, Stretch, View
 from lars2asp.externals.database.stream import Stream
-from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
+from lars2asp.externals.windows.beginnings import Beginnings
 from lars2asp.planning.lookups import LookupKind
 
 
@@ -21,14 +20,6 @@ class Follower(Protocol):
     def begin(self, key: Row, tick: int) -> None:
         """The window with a key begins at a tick, which is the current one, or will be."""
         ...
-
-
-def picking(places: Sequence[int]) -> Callable[[Row], Row]:
-    """Gives the values of a row at places, as a row."""
-    if len(places) == 1:
-        place = places[0]
-        return lambda row: (row[place],)
-    return cast(Callable[[Row], Row], itemgetter(*places)) if places else lambda row: ()
 
 
 class Begins:
@@ -57,18 +48,7 @@ class Begins:
         self._passing: dict[Row, dict[Follower, None]] = {}
         """The same for the current tick alone."""
         self._passing_at = stream.tick
-        firsts = [window.key.index(position) for position in window.positions]
-        self._key = picking(firsts)
-        self._equal = [
-            (place, window.key.index(one))
-            for place, one in enumerate(window.key)
-            if isinstance(one, int) and window.key.index(one) != place
-        ]
-        self._values = [
-            (place, ground_value(one))
-            for place, one in enumerate(window.key)
-            if one is not None and not isinstance(one, int)
-        ]
+        self._beginnings = Beginnings(window)
         self._here: set[Row] = set()
         """The points of the current tick."""
         self._before: set[Row] = set()
@@ -90,12 +70,9 @@ class Begins:
         self._begin(chain(self.stream.arrived, fresh))
 
     def _begin(self, rows: Iterable[Row]) -> None:
-        if self._equal or self._values:
-            rows = filter(self._fits, rows)
-        keys = dict.fromkeys(map(self._key, rows), self.tick)
+        keys, tick = self._beginnings.keys(rows), self.tick
         if keys:
-            tick = self.tick
-            self.ticks.update(keys)
+            self.ticks.update(dict.fromkeys(keys, tick))
             for key in keys:
                 told = dict.fromkeys(self.followers)
                 if key in self._expecting:
@@ -122,12 +99,6 @@ class Begins:
             followers.pop(follower, None)
             if not followers:
                 del self._expecting[key]
-
-    def _fits(self, row: Row) -> bool:
-        """Whether a row has the values that are given, and equal ones where the variables are."""
-        return all(row[place] == value for place, value in self._values) and all(
-            row[place] == row[other] for place, other in self._equal
-        )
 
     def __len__(self) -> int:
         """The number of windows."""

@@ -12,10 +12,11 @@ from heapq import heappop, heappush
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.database.agenda import Watched
 from lars2asp.externals.database.form import NEVER, Ended, Stretch, View, runs_by_row
-from lars2asp.externals.database.forms.begins import Begins, picking
+from lars2asp.externals.database.forms.begins import Begins
 from lars2asp.externals.database.forms.spans import change
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.intervals import Interval, canonical
+from lars2asp.externals.terms.places import picking
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import BEFORE
 from lars2asp.externals.views import NO_CHANGES, Changes

@@ -9,9 +9,10 @@ from lars2asp.analysis.arithmetic.constants import integer_value
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.predicates import offset_from_now, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.analysis.windows import Fixed, LastArrivals, Place, Since, Unbounded
+from lars2asp.analysis.windows import Fixed, LastArrivals, Since, Unbounded
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import Row, Term, Value, turns_of
+from lars2asp.externals.terms.places import value_at
+from lars2asp.externals.terms.terms import Row, Value, turns_of
 from lars2asp.externals.views import RowChanges
 from lars2asp.runtime.explanations.past.holding import Interval, Turns, came_meanwhile, replace_by
 from lars2asp.syntax.nodes import AtTick, Program, Signature, StreamingAtom
@@ -215,20 +216,7 @@ def group_of(window: LastArrivals, row: Row) -> tuple[Value, ...] | None:
     """The values of the group of an atom; None where it is in none."""
     values = tuple(row[place] for place in window.group)
     for number, place in window.alike:
-        other = _value_at(row, place)
+        other = value_at(place, row)
         if other != values[number] or type(other) is not type(values[number]):
             return None
     return values
-
-
-def _value_at(row: Row, place: Place) -> Value | None:
-    arguments, found = row, None
-    for step in place:
-        if step.function is not None:
-            if not isinstance(found, Term) or not found.is_positive:
-                return None
-            if (found.name, len(found.arguments)) != (step.function.name, step.function.arity):
-                return None
-            arguments = found.arguments
-        found = arguments[step.position]
-    return found

@@ -146,7 +146,6 @@ class BatchCode(RowCode):
     Attributes:
         chosen_points: what `chosen` is of other lookups, of momentary ones.
         moments: by momentary lookups the functions that take their facts into indexes, and those that derive.
-        asks_for_now: whether some rule asks for the current tick at ticks without facts.
         passes_at: the tick at which ends what facts of a tick alone derived; FOR_EVER for nothing.
     """
 
@@ -464,7 +463,6 @@ class BatchCode(RowCode):
             if marked.isdisjoint(others):
                 break
             marked -= others
-        self.asks_for_now = any(asks_for_now(key) for key in self._relations.keys() - marked)
         for key in marked:
             self._batch_relations[key].mark_momentary()
         self._passing_joins = numbers

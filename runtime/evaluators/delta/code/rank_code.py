@@ -7,6 +7,7 @@ from typing import Any
 
 from lars2asp.externals.terms.ground_terms import ground_value
 from lars2asp.externals.terms.order import row_key
+from lars2asp.externals.terms.places import picking
 from lars2asp.externals.terms.terms import Row
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines
 from lars2asp.runtime.evaluators.delta.code.expressions import Scope
@@ -139,9 +140,7 @@ def _places(terms: Sequence[Term], variables: Sequence[str]) -> Places | None:
 
 def _values(places: Places, *, is_row: bool = False) -> Callable[[Row], Any]:
     """What gives the values of a row at some places; a single one is no row, if none is needed."""
-    if len(places) > 1 or (places and not is_row):
-        return itemgetter(*places)
-    return lambda row: tuple([row[place] for place in places])
+    return itemgetter(*places) if len(places) == 1 and not is_row else picking(places)
 
 
 Order = tuple[Any, ...]

@@ -144,7 +144,6 @@ class RowCode:
         self.text = f"{comments}\n{self._write()}"
         self._names = names = run(self.text, self._scope.names)
         self._start: Callable[[], None] = names["start"]
-        self._visits: list[Callable[[], None]] = [names[stage.name] for stage in self._stages]
         begins: dict[Lookup, list[tuple[Hashable, TakeRows]]] = {}
         ends: dict[Lookup, list[tuple[Hashable, TakeRows]]] = {}
         for key, relation in self._relations.items():
