@@ -43,6 +43,7 @@ from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sources.lateness import LatenessWords
 from lars2asp.runtime.sources.live_reader import LiveReader, LiveReaders
 from lars2asp.runtime.sources.recorded_input import RecordedInput
+from lars2asp.runtime.sources.records import Line
 from lars2asp.runtime.sources.rejects import Rejects
 from lars2asp.runtime.sources.text.text_files import STANDARD, blaming
 from lars2asp.syntax.diagnostics import Lars2aspError
@@ -325,12 +326,18 @@ class Segment:
             _log.warning("the run could not be kept where it ended: %s", error)
 
     def _leave(self) -> None:
-        """Evaluates the records that wait, or says how many are lost, where no checkpoint keeps them."""
+        """Evaluates the records that wait, or says how many are lost, if no checkpoint keeps them."""
         source = self.source if isinstance(self.source, RecordedInput) else self._reader
+        unread = 0
+        if self.checkpoints is None and self._live is not None:
+            self._live.drain()
+            if self._reader is not None and self.settings.drains:
+                self._read(self._reader, self._live.left())
+            unread = self._live.waiting
         if self.checkpoints is None and source is not None:
             for record in source.waiting():
                 self._run.records.add(record.tick, record)
-        undone = self._run.undone
+        undone = self._run.undone + unread
         if self.checkpoints is not None or not undone:
             return
         if self.settings.drains:
@@ -342,6 +349,14 @@ class Segment:
             f"{records} not evaluated: --drain evaluates what waits before the run ends, --checkpoint keeps "
             "it\n"
         )
+
+    def _read(self, reader: LiveReader | LiveReaders, lines: Iterable[Line]) -> None:
+        """The records of the last lines of a live source wait to be evaluated."""
+        try:
+            for record in chain.from_iterable(map(reader.records, lines)):
+                self._run.records.add(record.tick, record)
+        except InputError as error:  # the run ends as it was asked to
+            _log.warning("some lines were not read: %s", error)
 
     def _go(self) -> None:
         source = self.source

@@ -186,6 +186,13 @@ class FeedProcess:
                 if received[-1].line is None:
                     return
 
+    def left(self) -> Iterator[Line]:
+        """The lines that were received and not taken yet, which are taken now."""
+        while self._arrived:
+            line = self._arrived.popleft().line
+            if line is not None:
+                yield line
+
     @property
     def waiting(self) -> int:
         """The number of lines that were received and not taken yet."""
