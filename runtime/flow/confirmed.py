@@ -57,11 +57,11 @@ class Batch:
 class Confirmed:
     """A state of an evaluator, and the batches since, from which every later tick can be had again.
 
-    The state is taken when more facts came since than are kept: that is O(1) a fact.
+    It takes the state anew when more facts and batches came since than are kept: that is O(1) for each.
 
     Args:
         evaluator: the evaluator.
-        least: after so many facts, or more, another state is taken.
+        least: it takes no other state before so many facts and batches.
     """
 
     def __init__(self, evaluator: FlowEvaluator, least: int) -> None:
@@ -73,7 +73,7 @@ class Confirmed:
     def add(self, batch: Batch) -> None:
         """The evaluator is behind a batch."""
         self._batches.append(batch)
-        self._facts += batch.facts
+        self._facts += 1 + batch.facts  # a batch without facts is kept as well
         self._all_facts = self._evaluator.facts
 
     def settle(self) -> None:
