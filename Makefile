@@ -89,7 +89,7 @@ nightly: develop
 	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/sources tests/runtime/test_text_from_outside.py tests/runtime/test_large_rules.py tests/runtime/test_largest_interval.py
 	LARS2ASP_EXAMPLES=2000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/test_undefined_operations.py tests/lars2asp/planning/asp/test_tame_instances.py
 	LARS2ASP_EXAMPLES=50 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/runtime/command_line/test_mutated_files.py
-	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/externals/windows tests/externals/traces tests/runtime/reasoning/test_blocks.py tests/runtime/test_reasoner_in_blocks.py
+	LARS2ASP_EXAMPLES=1000 $(BIN)/pytest --numprocesses logical --maxprocesses 4 tests/externals/windows tests/externals/traces tests/runtime/reasoning/test_blocks.py tests/runtime/reasoning/test_flow_ticks.py tests/runtime/test_reasoner_in_blocks.py
 	LARS2ASP_EXAMPLES=100 $(BIN)/pytest --numprocesses logical --maxprocesses 4 $(PROPERTIES)
 
 # Without extras, and with each: pip installs the project into environments of its own, and all commands are run there.

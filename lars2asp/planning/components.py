@@ -42,7 +42,7 @@ class ComponentRules:
         derives: the predicates that its rules derive.
         is_certain: whether it has exactly one answer stream, whatever holds below.
         delta_rules: its rules for the evaluator `delta`.
-        fails: whether they derive at which ticks there is no answer stream.
+        fails: whether they derive the atom of ticks without an answer stream.
     """
 
     program: Program
@@ -74,8 +74,8 @@ def components_of(analysis: ProgramAnalysis, semantics: Semantics, *, in_batches
     Args:
         analysis: the program.
         semantics: how windows over derived atoms are read.
-        in_batches: whether ticks without an answer stream are seen to apart. Then what rules derive enters
-            the stream at once all the same, and constraints may be rules of their own.
+        in_batches: whether another part removes ticks without an answer stream. Then derived atoms enter the
+            stream at once all the same, and constraints may be rules of their own.
     """
     finder = _ComponentFinder(analysis, semantics, in_batches=in_batches)
     if not finder.may_fail:
@@ -168,7 +168,7 @@ class _ComponentFinder:
         return Components(tuple(found), Published(at_once, published - at_once))
 
     def _leading_to_last(self, uncertain: Iterable[Stratum]) -> set[Stratum]:
-        """The strata that decide which ticks have no answer stream, by what clingo or constraints see."""
+        """The strata that clingo or constraints look at to decide which ticks have no answer stream."""
         named = named_in(self._last) | self._contrary
         named |= {one._replace(is_positive=True) for one in self._contrary}
         found: set[Stratum] = set()
@@ -257,9 +257,9 @@ class _ComponentFinder:
         )
 
     def _failing_rules(self, rest: RestOfProgram) -> ComponentRules | None:
-        """Rules that derive at which ticks there is no answer stream, in place of constraints.
+        """Rules that derive an atom at ticks without an answer stream, in place of constraints.
 
-        None if there is more to it than constraints for `delta`.
+        None if there are other statements than constraints, or `delta` does not serve one.
         """
         unanswered = nodes.Atom(self._names.unanswered)
         rules = []
@@ -320,8 +320,8 @@ def _merged(strata: list[Stratum], apart: Collection[Stratum]) -> list[list[Stra
     """The strata of each component, components after those that they depend on.
 
     Strata of one stage for `delta` are one component, or two where some call functions of the user, which may
-    keep `delta` from serving these. Strata that say which ticks have no answer stream are apart from others,
-    as windows see which ticks have one. Other strata are one component where one depends on the other.
+    keep `delta` from serving these. Strata that decide which ticks have no answer stream are apart from the
+    others, whose windows depend on that. Other strata are one component if one depends on the other.
     """
     components: list[list[Stratum]] = []
     stages: dict[int, list[Stratum]] = {}

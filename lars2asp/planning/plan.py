@@ -216,7 +216,7 @@ class Plan:
 
     @cached_property
     def in_batches(self) -> tuple[Component, ...]:
-        """The components for batches of ticks: what they derive enters the stream at once."""
+        """The components for batches of ticks: derived atoms enter the stream at once."""
         return self.components if self.batched is None else self.batched()
 
     @property

@@ -53,10 +53,10 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
     if name is EvaluatorName.AUTO:
         return tuple(chosen(component, pure) for component in plan.components)
     if name is EvaluatorName.FLOW:
-        reason = not_in_blocks(plan, pure)
+        reason = refusal_of_flow(plan, pure)
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
-        by_delta = "files and pipes: many ticks at once; else tick by tick"
+        by_delta = "if flow cannot take a record"
         return tuple(
             Assignment(one, EvaluatorName.DELTA, by_delta)
             if _refusal_of_delta(one.delta_rules, pure) is None
@@ -68,11 +68,6 @@ def assign(plan: Plan, name: EvaluatorName, pure: Collection[str] = frozenset())
         if reason is not None:
             raise EvaluatorError(f"evaluator {name} cannot serve this program: {reason}")
     return tuple(Assignment(component, name, "asked for") for component in plan.components)
-
-
-def not_in_blocks(plan: Plan, pure: Collection[str] = frozenset()) -> str | None:
-    """Why files cannot be evaluated in blocks, and where in the program; None where they can."""
-    return refusal_of_flow(plan, pure)
 
 
 def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[Assignment, ...]:

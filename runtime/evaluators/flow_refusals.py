@@ -1,6 +1,6 @@
 """Why a program is not evaluated by `flow`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
@@ -15,10 +15,11 @@ from lars2asp.syntax.nodes import Semantics, Sign, Signature
 from lars2asp.syntax.source import NOWHERE, Location, shown
 
 _MOST_SHOWN = 80
+_NOT_SERVED = "flow does not evaluate this kind of atom"
 
 
 def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
-    """Why `flow` cannot serve a program as a whole, and where; None where it can.
+    """Why `flow` cannot serve a program as a whole, and where; None if it can.
 
     Args:
         plan: the program.
@@ -69,32 +70,34 @@ def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Si
     for lookup in program.lookups:
         signature = lookup.signature
         if signature is None or not is_served(lookup):
-            return f"{lookup.title}: flow does not evaluate this kind of atom"
+            return f"{lookup.title}: {_NOT_SERVED}"
     return None
 
 
 def _looks_back(lookup: Lookup, derived: AbstractSet[Signature]) -> bool:
-    """Whether a lookup is about what rules derived at earlier ticks."""
+    """Whether a lookup is about derived atoms of earlier ticks."""
     window = lookup.window
     begins = isinstance(window, Since) and window.signature in derived
     return begins or (window is not None and lookup.signature in derived)
 
 
 def speculates(plan: Plan) -> bool:
-    """Whether what was derived at earlier ticks decides which ticks have an answer stream.
+    """Whether derived atoms of earlier ticks decide which ticks have an answer stream.
 
-    Then a batch is evaluated as if all had one, and taken back where that is wrong.
+    Then a batch is evaluated as if all had one, and taken back if that is wrong.
     """
+
+    def are_reached(lookups: Iterable[Lookup]) -> bool:
+        return any(_looks_back(one, derived) or one.signature in reached for one in lookups)
+
     components = plan.in_batches
     derived = frozenset(signature for one in components for signature in one.derives)
     reached: set[Signature] = set()
     for component in components:  # each comes after those that it looks at
         if not component.is_certain:
-            lookups = component.program.lookups
-            return any(_looks_back(one, derived) or one.signature in reached for one in lookups)
+            return are_reached(component.program.lookups)
         if component.delta_rules.refusal is not None:
-            lookups = component.program.lookups
-            if any(_looks_back(one, derived) or one.signature in reached for one in lookups):
+            if are_reached(component.program.lookups):
                 reached |= component.derives
             continue
         rules, is_new = component.delta_rules.rules, True
@@ -102,9 +105,7 @@ def speculates(plan: Plan) -> bool:
             is_new = False
             for rule in rules:
                 parts = (part.lookup for part in all_parts(rule.body) if isinstance(part, LookupPart))
-                if rule.derives not in reached and any(
-                    _looks_back(one, derived) or one.signature in reached for one in parts
-                ):
+                if rule.derives not in reached and are_reached(parts):
                     if component.fails:
                         return True
                     reached.add(rule.derives)
@@ -112,11 +113,14 @@ def speculates(plan: Plan) -> bool:
     return False
 
 
-def momentary(plan: Plan) -> frozenset[Signature] | None:
-    """The predicates whose facts have to hold at single ticks; None where all have to.
+def lasting(plan: Plan) -> Callable[[Signature], bool]:
+    """Tells whether facts of a predicate may hold for a while; facts that #held holds always may."""
+    points = _momentary(plan)
+    return lambda one: one in plan.held or (points is not None and one not in points)
 
-    But for those that are held by #held, which never have to.
-    """
+
+def _momentary(plan: Plan) -> frozenset[Signature] | None:
+    """The predicates whose facts have to hold at single ticks; None if all have to."""
     lookups = {lookup for one in plan.in_batches for lookup in _lookups(one)}
     if any(isinstance(one.window, LastArrivals) for one in lookups):
         return None
@@ -180,7 +184,7 @@ def is_of_now(lookup: Lookup, others: Collection[Signature]) -> bool:
 
 
 def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
-    """The predicates of which a body needs facts of the current tick alone; others have other rows."""
+    """The predicates whose facts of the current tick alone a body needs; others have other rows."""
     parts = (part for part in rule.body if isinstance(part, LookupPart) and part.sign is Sign.POSITIVE)
     lookups = (part.lookup for part in parts if is_of_now(part.lookup, others))
     return [one.signature for one in lookups if one.signature is not None]
@@ -193,31 +197,26 @@ def _refusal_of(component: Component, plan: Plan) -> str | None:
         return _at(rule.location, "an interval may have too many values at some tick")
     for one, destination in component.delta_destinations.items():
         if destination.placed is not None:
-            return _of(one, rules, "is placed by heads `at`", of=destination.placed)
+            at = next((rule.location for rule in rules.rules if rule.derives == one), NOWHERE)
+            return _at(at, f"{destination.placed} is placed by heads `at`")
     for lookup in rules.lookups:
         if lookup is THIS_TICK:
             continue
         signature = lookup.signature
         if signature is None or not is_served(lookup):
-            return _looking(lookup, rules, "flow does not evaluate this kind of atom")
+            return _looking(lookup, rules)
     return None
 
 
-def _of(derived: Signature, rules: DeltaRules, words: str, of: Signature | None = None) -> str:
-    """What is said of a predicate, at the first rule that derives it."""
-    at = next((one.location for one in rules.rules if one.derives == derived), NOWHERE)
-    return _at(at, f"{of or derived} {words}")
-
-
-def _looking(lookup: Lookup, rules: DeltaRules, words: str) -> str:
-    """What is said of a streaming atom, which is told as it is written."""
+def _looking(lookup: Lookup, rules: DeltaRules) -> str:
+    """Says of a streaming atom, as it is written, that it is not served."""
     parts = (part for rule in rules.rules for part in all_parts(rule.body))
     at = next(
         (one.location for one in parts if isinstance(one, LookupPart) and one.lookup is lookup), NOWHERE
     )
     if at is NOWHERE:
-        return f"a window over {lookup.signature}: {words}"
-    return _at(at, f"'{shown(at.source.text[at.begin : at.end], _MOST_SHOWN)}': {words}")
+        return f"a window over {lookup.signature}: {_NOT_SERVED}"
+    return _at(at, f"'{shown(at.source.text[at.begin : at.end], _MOST_SHOWN)}': {_NOT_SERVED}")
 
 
 def _at(at: Location, reason: str) -> str:

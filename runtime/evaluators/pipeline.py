@@ -171,7 +171,7 @@ class Pipeline:
         self.renew()
 
     def go_on_with(self, output: OutputState) -> None:
-        """Goes on with the output of who evaluated the ticks before, before its state is restored."""
+        """Goes on with the output of `flow`; to be called before a state is restored."""
         self.output = output
         output.follow(self._held)
         self._before = output.version
@@ -569,7 +569,7 @@ def pipeline_state(
     *,
     has_failed: bool,
 ) -> dict[str, Any]:
-    """The state of a pipeline, by what rules derive and what input is shown; or without an answer stream."""
+    """The state of a pipeline, made of derived atoms and shown input; the tick may have no answer stream."""
     certain = [component for component in plan.components if component.is_certain]
     shown = [(signature, derives.get(signature, ())) for signature in plan.shown_input]
     return {

@@ -258,7 +258,7 @@ class Stage:
 def stage_state(
     component: Component, derives: Mapping[Signature, Collection[Row]], write: WriteRows
 ) -> dict[str, Any]:
-    """The state of a stage of a component of `delta`, by what its rules derive."""
+    """The state of a stage of a component of `delta`, made of its derived atoms."""
     handed_out = {
         role: written_atoms(
             [
@@ -282,7 +282,7 @@ class LastStage:
         inbox: where the lookups lie that it is to look at.
         result: the answer streams that were found last.
         evaluation: the same, of the last tick; None where there was no answer stream.
-        known: by ticks what its evaluator has found already.
+        known: the answer streams that its evaluator has found already, by ticks.
     """
 
     result: Evaluation

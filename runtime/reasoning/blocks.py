@@ -1,4 +1,4 @@
-"""A stretch of a stream in blocks of many ticks, before a session goes on tick by tick."""
+"""A stretch of a stream in blocks of many ticks, before its session goes on with single ticks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +10,7 @@ from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.flow_refusals import grows, in_order, momentary
+from lars2asp.runtime.evaluators.flow_refusals import grows, in_order, lasting
 from lars2asp.runtime.flow.confirmed import Batch
 from lars2asp.runtime.flow.evaluator import IN_ORDER, FlowEvaluator, FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
@@ -36,7 +36,7 @@ Items = Iterable[Item]
 
 
 class TakesChanges(Protocol):
-    """Takes the answers of a block as what changes from tick to tick, where it needs nothing else of them."""
+    """Takes the answers of a block as changes from tick to tick, if it needs nothing else of them."""
 
     def takes_changes(self, before: Answer) -> bool:
         """Whether it takes those behind an answer."""
@@ -71,8 +71,8 @@ class Blocks:
         rest: the records that are left for the session behind those that are open.
         is_over: whether all ticks were in blocks, and nothing is left for the session.
         is_left: whether the session went on by itself from the middle of a block.
-        is_back: whether the session went on by itself as a tick could not be evaluated.
-        is_within: whether the session has not gone on behind blocks yet, though ticks were in them.
+        is_back: whether the session went on by itself because `flow` could not evaluate a tick.
+        is_within: whether blocks have begun, and the session has not gone on after them yet.
         records: the records of the last block, and those that were open behind it, if somebody may go on from
             the middle of it.
     """
@@ -118,10 +118,9 @@ class Blocks:
         self._grows = grows(plan, self._others)
         self._held = plan.held
         """The predicates whose facts are held, which are given as facts that hold for a while."""
-        self._momentary = momentary(plan)
-        """The predicates of which there may be none; None where that is so of all."""
+        self._may_last = lasting(plan)
         self._number = 0
-        """Of these."""
+        """The number of facts of a block so far, and of ticks at which rows change without facts."""
         self._at: int | None = None
         """The tick of the last record."""
         self._passed: Watermark | None = None
@@ -138,7 +137,7 @@ class Blocks:
         self._may_go_back = may_go_back(plan)
         """Whether some ticks may have to be evaluated otherwise."""
         self._before: FlowState | None = None
-        """What was known before the last block, if somebody may go on from the middle of it."""
+        """The state before the last block, if somebody may go on from the middle of it."""
         self._batch = Batch({}, {}, 0)
         """The facts of that block."""
         self.records: list[Sequence[Record]] = []
@@ -313,7 +312,7 @@ class Blocks:
 
     @property
     def reached(self) -> FlowEvaluator | None:
-        """What is known behind the last block; None before the first."""
+        """The evaluator after the last block; None before the first."""
         evaluator = self._evaluator
         return None if evaluator is None or evaluator.now < evaluator.start else evaluator
 
@@ -449,7 +448,7 @@ class Blocks:
             return None
         if (until is not None and tick > until) or events.begin or events.end:
             return False
-        if events.until is not None and not self._may_last(events.facts):
+        if events.until is not None and not all(self._may_last(one) for one, _ in events.facts):
             return False
         if any(signature in self._derived for signature, _ in events.facts):
             return False
@@ -479,7 +478,7 @@ class Blocks:
 
     @property
     def _has_foreknown(self) -> bool:
-        """Whether there may be ticks without facts at which others hold, as is known."""
+        """Whether rows may change at ticks without facts."""
         return self._grows or bool(self._foreknown_ticks)
 
     @property
@@ -489,7 +488,10 @@ class Blocks:
         return min(harmless, self._tuning.block_facts) if self._has_foreknown else harmless
 
     def _foreknown(self, before: int, last: int, most: int) -> int:
-        """At how many ticks behind one it is known without facts what holds; counted to a number and one."""
+        """The number of ticks after one up to another at which rows may change without facts.
+
+        It counts foreknown ticks no further than `most` + 1.
+        """
         return (last - before if self._grows else 0) + self._foreknown_ticks.number(before, last, most)
 
     def _reject_open(self) -> None:
@@ -498,14 +500,8 @@ class Blocks:
         for one in rejected:
             self._on_reject(one)
 
-    def _may_last(self, facts: Iterable[AtomRows]) -> bool:
-        """Whether facts may hold for a while."""
-        momentary = self._momentary
-        others = [signature for signature, _ in facts if signature not in self._held]
-        return not others or (momentary is not None and momentary.isdisjoint(others))
-
     def _begun(self, tick: int) -> FlowEvaluator | None:
-        """What evaluates the blocks, from the tick of a record on; None where there are none."""
+        """The evaluator of the blocks, from the tick of a record on; None if there can be none."""
         ticks = self._session.begin_blocks(tick)
         if ticks is None:
             return None
@@ -527,12 +523,8 @@ class Blocks:
         batch = Batch({**self._points}, {**self._lasting}, last)
         if self._is_in_turn:
             self._batch = batch
-        output, now, facts, ticks = (
-            self._session.execution.output,
-            evaluator.now,
-            evaluator.facts,
-            self._ticks,
-        )
+        output, ticks = self._session.execution.output, self._ticks
+        now, facts = evaluator.now, evaluator.facts
         outcome, is_back = ticks.batch(batch)
         last = evaluator.now
         to = None if outcome.turns or ticks.has_failed else self._to
@@ -560,8 +552,7 @@ class Blocks:
         self._number = sum(len(some.rows) for some in rest.values())
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts + evaluator.foreknown
-        has_states = self._is_in_turn
-        self._most = facts_of_next(evaluator, facts, self._most, self._tuning, has_states=has_states)
+        self._most = facts_of_next(evaluator, facts, self._most, self._tuning, has_states=self._is_in_turn)
 
     def _go_back(self, evaluator: FlowEvaluator) -> None:
         """The session goes on behind the last tick that could be evaluated, with the records behind it."""
@@ -600,9 +591,9 @@ class Blocks:
 def facts_of_next(
     evaluator: FlowEvaluator, facts: int, most: int, tuning: Tuning, *, has_states: bool = False
 ) -> int:
-    """The number of facts of the next block, by what came of so many of one that had `most` at most.
+    """The number of facts of the next block, by the rows that the last one made.
 
-    If the state before each block is kept, it has more, as a state takes as long as what is kept is large.
+    If the state before each block is kept, the block has more: a state takes longer, the more rows are kept.
     """
     kept = 2 * evaluator.size if has_states else 0
     rows = max(tuning.block_rows, kept)

@@ -1,4 +1,4 @@
-"""A program in evaluation: the interval database, and the pipeline of its components over it."""
+"""A program in evaluation: by `flow`, or by a pipeline of its components over an interval database."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -26,14 +26,13 @@ from lars2asp.runtime.evaluators.choice import (
     assign_in_parts,
     chosen,
     needed,
-    not_in_blocks,
 )
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates
+from lars2asp.runtime.evaluators.flow_refusals import lasting, refusal_of_flow, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -74,7 +73,7 @@ class Execution:
         tick_timeout: how long clingo may take for a tick, in seconds, if there is a limit.
         first: the first tick.
         database: takes the input of ticks, and knows what holds when.
-        pipeline: evaluates ticks: the components, or `flow` all of them, which then is the database as well.
+        pipeline: evaluates ticks: the components one by one, or `flow`, which then is the database as well.
     """
 
     first: int
@@ -132,8 +131,8 @@ class Execution:
 
     @cached_property
     def _refusal(self) -> str | None:
-        """Why many ticks cannot be evaluated at once."""
-        return not_in_blocks(self.plan, self._pure)
+        """Why `flow` cannot serve the program."""
+        return refusal_of_flow(self.plan, self._pure)
 
     @cached_property
     def _identity(self) -> list[str]:
@@ -253,7 +252,7 @@ class Execution:
         except EvaluationError:
             if isinstance(ticks, Pipeline):
                 raise
-        self.leave_flow()  # the components say more of what cannot be evaluated, and go on behind it
+        self.leave_flow()  # the components say more about the failure, and go on after it
         if ticks.is_committed:
             self.database.commit(tick)
         else:
@@ -309,10 +308,10 @@ class Execution:
         return self._evaluator is EvaluatorName.FLOW
 
     def is_worth_blocks(self, size: int | None) -> bool:
-        """Whether blocks are asked for, or input of so many bytes is so much that code for them pays.
+        """Whether `flow` is asked for, or input of so many bytes pays for the code of blocks.
 
-        What windows hold is brought into another form for it, so that the input is not to be less than that.
-        None: it comes as it is waited for.
+        What windows hold takes another form for them: the input must not be less than that. None: its size
+        is not known, as it still comes.
         """
         if size is None or self.asks_for_flow:
             return self.asks_for_flow
@@ -340,7 +339,7 @@ class Execution:
     def _evaluator_of_flow(
         self, state: FlowState | None = None, solver: Evaluator | None = None
     ) -> FlowEvaluator:
-        """The evaluator of `flow`, from the first tick on, or from a state, with that of a component."""
+        """Makes an evaluator of `flow`, from the first tick on or from a state; `solver` goes on in it."""
         return FlowEvaluator(
             self.plan,
             self._needs.reach,
@@ -361,13 +360,13 @@ class Execution:
         return ticks
 
     def gather(self, tick: int, events: Events) -> None:
-        """Gathers events of a tick; from where `flow` cannot take them on, the components are evaluated."""
+        """Gathers events of a tick; if `flow` cannot take them, the components go on from this tick."""
         if isinstance(self.database, FlowTicks) and not self.database.takes(events):
             self.leave_flow()
         self.database.gather(tick, events)
 
     def gather_rows(self, events: Events) -> None:
-        """The same for rows of tables."""
+        """Gathers rows of tables, which `flow` does not take."""
         if isinstance(self.database, FlowTicks):
             self.leave_flow()
         assert isinstance(self.database, IntervalDatabase)
@@ -398,7 +397,7 @@ class Execution:
     def go_to_flow(self, last: int, *, has_failed: bool) -> bool:
         """Evaluates by `flow` behind a tick, at which nothing has changed since the one evaluated last.
 
-        Gives whether it does: not so if something of the stream so far cannot be had so.
+        Gives whether it does: it cannot take over every stream.
 
         Args:
             last: the tick.
@@ -411,18 +410,17 @@ class Execution:
         certain = {one for part in self.plan.in_batches if part.is_certain for one in part.derives}
         for part in self.plan.components:
             if not (part.is_certain or certain.isdisjoint(part.derives)):
-                return False  # there is no telling what is derived
+                return False  # its derived atoms are not known
         assert isinstance(self.pipeline, Pipeline)
         database, output = self.database, self.pipeline.output
         by_rules = {signature for one in self.plan.components for signature in one.derives}
         stream = database.so_far(last, by_rules)
         if stream is None:
             return False
-        points = momentary(self.plan)
-        lasting = {*self.plan.held, *(one.signature for one in self.plan.calendar)}
+        may_last, calendar = lasting(self.plan), {one.signature for one in self.plan.calendar}
         for signature, held in stream.held.items():
-            may_last = signature in lasting or (points is not None and signature not in points)
-            if not may_last and any(max(runs) > last + 1 for runs in held.values()):
+            ends_now = signature in calendar or may_last(signature)
+            if not ends_now and any(max(runs) > last + 1 for runs in held.values()):
                 return False
         state = FlowState.of(self.first, last, stream, self.pipeline.derives, has_failed=has_failed)
         state.last = self.pipeline.last_evaluation
@@ -549,7 +547,7 @@ class Execution:
         return Pipeline(self.plan, self._assignments, task, is_measured=self._is_measured, begins=begins)
 
     def _adopt(self, evaluator: Evaluator, evaluations: Mapping[int, Evaluation]) -> None:
-        """The last component goes on with the evaluator that it had in batches, and what it knows."""
+        """The last component goes on with its evaluator of batches, and the answer streams it has found."""
         if self._has_last_of_batches:
             assert isinstance(self.pipeline, Pipeline)
             self.pipeline.adopt(evaluator, evaluations)

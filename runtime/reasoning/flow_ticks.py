@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
@@ -19,7 +19,7 @@ from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.flow_refusals import in_order as flow_in_order
-from lars2asp.runtime.evaluators.flow_refusals import momentary, speculates
+from lars2asp.runtime.evaluators.flow_refusals import lasting, speculates
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
 from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, FlowState, Outcome, Told
 from lars2asp.runtime.output import OutputState
@@ -27,7 +27,7 @@ from lars2asp.syntax.nodes import Signature
 
 
 def may_go_back(plan: Plan) -> bool:
-    """Whether some ticks may have to be evaluated otherwise: functions and clingo may fail."""
+    """Whether some ticks may have to be evaluated again without `flow`: functions and clingo may fail."""
     by_clingo = any(one.delta_rules.refusal is not None for one in plan.in_batches)
     return bool(plan.called) or by_clingo or speculates(plan)
 
@@ -38,7 +38,7 @@ def atoms_in_turns(facts: Iterable[AtomRows]) -> list[Any]:
 
 
 class ForeknownTicks:
-    """The ticks at which it is known without facts what holds: by the calendar, and by comparisons.
+    """The ticks at which rows begin or end that no fact tells: of the calendar, and of comparisons.
 
     Args:
         plan: the program.
@@ -52,9 +52,9 @@ class ForeknownTicks:
         return bool(self._regular or self._calendar)
 
     def number(self, before: int, last: int, most: int) -> int:
-        """How many there are behind a tick up to another; of a calendar no more than are asked for and one.
+        """How many there are after a tick up to another; of a calendar it counts no further than `most` + 1.
 
-        Who asks does not go back.
+        Later calls must not ask about earlier ticks.
         """
         number = sum(len(one.between(before + 1, last)) for one in self._regular)
         return number + sum(one.number(before, last, most) for one in self._calendar)
@@ -72,9 +72,9 @@ class _CalendarChanges:
         self._ticks: list[int] = []
 
     def number(self, before: int, last: int, most: int) -> int:
-        """How many there are behind a tick up to another, no more of them than are asked for and one.
+        """How many there are after a tick up to another; it counts no further than `most` + 1.
 
-        Who asks does not go back.
+        Later calls must not ask about earlier ticks.
         """
         ticks = self._ticks
         del ticks[: bisect_right(ticks, before)]
@@ -100,8 +100,8 @@ class FlowTicks:
         gathering: gathers the input.
         output: the atoms of the output that hold now.
         check: see IntervalDatabase.
-        may_go_back: whether it may turn out that a tick cannot be evaluated: functions and clingo may fail.
-        is_committed: whether what is gathered is of the tick that is evaluated; else of a later one.
+        may_go_back: see the function.
+        is_committed: whether the gathered input is of the tick that is evaluated; else of a later one.
         has_failed: whether the last answer is that there is no answer stream.
     """
 
@@ -130,7 +130,7 @@ class FlowTicks:
         self.output = OutputState(lambda: flow.shown, hidden, plan.decimals)
 
     def go_on_with(self, output: OutputState) -> None:
-        """Goes on with the output of who evaluated the ticks before."""
+        """Goes on with the output of the pipeline that evaluated the ticks before."""
         self.output, flow = output, self.flow
         if not self.has_failed:
             output.follow(lambda: flow.shown)
@@ -153,7 +153,7 @@ class FlowTicks:
         return self.flow.kept
 
     def atoms(self) -> int:
-        """The number of atoms of which intervals are kept."""
+        """The number of atoms that have such intervals."""
         return self.flow.atoms
 
     @property
@@ -162,7 +162,7 @@ class FlowTicks:
         return self.flow.last_end
 
     def state(self) -> FlowState:
-        """What is known now; what is gathered is not part of it."""
+        """The state of the evaluator; gathered input is not part of it."""
         return replace(self.flow.state(), merged={**self.merged})
 
     # --- input ----------------------------------------------------------------------------------------
@@ -173,17 +173,13 @@ class FlowTicks:
         if begin or end:
             return False
         for signature, _ in facts:
-            if signature in self._derived or (until is not None and self._must_pass(signature)):
+            if signature in self._derived or not (until is None or self._may_last(signature)):
                 return False
         return True
 
     @cached_property
-    def _momentary(self) -> Collection[Signature] | None:
-        return momentary(self._plan)
-
-    def _must_pass(self, signature: Signature) -> bool:
-        """Whether facts of a predicate must be of single ticks."""
-        return signature not in self._held and (self._momentary is None or signature in self._momentary)
+    def _may_last(self) -> Callable[[Signature], bool]:
+        return lasting(self._plan)
 
     def gather(self, tick: int, events: Events) -> None:
         """Takes events of the tick that is being gathered, which `takes` allows."""
@@ -212,14 +208,14 @@ class FlowTicks:
             self._forget_gathered()
 
     def _forget_gathered(self) -> None:
-        """What was gathered for a tick that was evaluated is taken."""
+        """Forgets the input of a tick that was evaluated."""
         gathering, self.is_committed = self.gathering, False
         if gathering.told or gathering.current:
             gathering.commit()
         gathering.discard()
 
     def _take_told(self, tick: int) -> None:
-        """Takes facts that hold for a while, and those that came between them."""
+        """Takes facts, some of which hold for a while."""
         gathering, told = self.gathering, dict[Signature, list[tuple[Row, int]]]()
         points = [*self._points]
         for atom in gathering.arriving:
@@ -241,7 +237,7 @@ class FlowTicks:
     # --- ticks ----------------------------------------------------------------------------------------
 
     def are_plain(self, tick: int, facts: Sequence[AtomRows]) -> bool:
-        """Whether `step_over` takes facts: such as hold at their tick alone, each predicate once."""
+        """Whether `step_over` takes facts: they hold at their tick alone, and each predicate comes once."""
         plain = self._plain
         if self.may_go_back or self._in_order:
             return False
@@ -249,7 +245,7 @@ class FlowTicks:
             if signature not in plain:
                 if signature in self._derived or signature in self._held:
                     return False
-                with suppress(EventError):  # which is said of the whole
+                with suppress(EventError):  # the session says it of the whole record
                     self.check(tick, Events((AtomRows(signature, ()),)))
                     plain.add(signature)
                 return False
@@ -265,7 +261,7 @@ class FlowTicks:
     def step(self, tick: int) -> Answer:
         """The answer at a tick, the input of which was committed.
 
-        Raises EvaluationError if it cannot be evaluated: then what is known and gathered is as before it.
+        Raises EvaluationError if it cannot be evaluated: then nothing has changed.
         """
         points, told, flow = self._points, self._told, self.flow
         self._points, self._told = (), NOTHING_TOLD
@@ -276,10 +272,10 @@ class FlowTicks:
         try:
             changes = flow.step(tick, points, told)
             if self._speculates and flow.has_failed:
-                raise EvaluationError("there is no answer stream")  # which the components say
+                raise EvaluationError("there is no answer stream")  # the components say why
         except EvaluationError:
             solver, said = flow.solver, flow.evaluations.get(tick)
-            facts = flow.facts - self.gathering.number * self.is_committed  # who goes on counts these
+            facts = flow.facts - self.gathering.number * self.is_committed  # the components count them
             confirmed.go_back()
             flow.facts = facts
             flow.rewound(solver, {} if said is None else {tick: said})
@@ -290,11 +286,11 @@ class FlowTicks:
         return self.answer(tick, changes, has_failed=flow.has_failed)
 
     def answer(self, tick: int, changes: RowChanges, *, has_failed: bool) -> Answer:
-        """The answer at a tick that was evaluated last, or of which the changes come next.
+        """The answer at a tick whose changes are the next ones that the output takes.
 
         Args:
             tick: the tick.
-            changes: what changes of the output, as if all ticks had an answer stream.
+            changes: the changes of the output, as if all ticks had an answer stream.
             has_failed: whether it has none.
         """
         output, flow = self.output, self.flow
@@ -315,7 +311,7 @@ class FlowTicks:
     # --- many ticks at once ---------------------------------------------------------------------------
 
     def batch(self, batch: Batch) -> tuple[Outcome, bool]:
-        """What comes of ticks, and whether one of them cannot be evaluated: then only those before it are."""
+        """The outcome of ticks, and whether one cannot be evaluated: then the outcome ends before it."""
         flow, now = self.flow, self.flow.now
         if not self.may_go_back:
             return flow.block(batch.points, batch.last, batch.lasting), False
@@ -340,10 +336,10 @@ class FlowTicks:
         return Answer(changes[-1][0], True, output.change_all(some), before)
 
     def go_back(self, before: FlowState, batch: Batch) -> None:
-        """Goes on behind a part of a batch, whose answers are the last that were given.
+        """Goes on after a part of a batch, whose answers were the last ones to be given.
 
         Args:
-            before: what was known before the batch.
+            before: the state before the batch.
             batch: the part.
         """
         flow, self._confirmed = self.flow, None
@@ -353,9 +349,9 @@ class FlowTicks:
         flow.shown, flow.ticks = shown, ticks
 
     def jumps(self, before: int, last: int) -> bool:
-        """Whether too much is known without facts between ticks: components may be able to pass over it.
+        """Whether foreknown rows change too often between ticks: components may pass over some of them.
 
-        Such comparisons hold at ticks at which components that only need what arrives are not roused.
+        A comparison with the time alone does not rouse components that wait for arrivals.
         """
         foreknown, most = self._foreknown, self._least
         if any(one.between(before + 1, last) for one in self._plan.regular):
@@ -371,17 +367,17 @@ class FlowTicks:
         self.flow.renew()
 
     def recorded(self, _: Signature) -> Collection[Row]:
-        """The derived atoms of a predicate that do not hold beyond their tick by all rules: none."""
+        """See Pipeline: none, as derived atoms enter the stream at once."""
         return ()
 
     @property
     def last_task(self) -> None:
-        """See Pipeline: no component may have no answer stream."""
+        """See Pipeline: None, as explanations take `flow` only if each tick has an answer stream."""
         return
 
 
 def _by_predicate(atoms: Collection[AtomRows]) -> list[AtomRows]:
-    """Atoms of which each predicate comes once."""
+    """The same atoms, each predicate once."""
     found: dict[Signature, list[Row]] = {}
     for signature, rows in atoms:
         known = found.get(signature)

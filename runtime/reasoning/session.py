@@ -309,7 +309,7 @@ class Session:
             self.turn.leave()
 
     def _is_plain(self, now: int, tick: int, events: Events) -> bool:
-        """Whether a tick behind one that is over needs nothing but facts of its own, for `flow`."""
+        """Whether `flow` can evaluate a tick after the last one from its own plain facts alone."""
         ticks, (facts, begin, end, until) = self.execution.database, events
         if type(ticks) is not FlowTicks or self.gathered is not None or self.history is not None:
             return False
@@ -428,10 +428,7 @@ class Session:
         self._latest = tick
 
     def begin_blocks(self, tick: int) -> FlowTicks | None:
-        """What evaluates the stream in blocks, from the tick of a record on.
-
-        None if the stream so far cannot be had so.
-        """
+        """The evaluation of the stream in blocks, from the tick of a record on; None if it cannot begin."""
         execution = self._begun(tick)
         if self._evaluated is not None:
             has_failed = self._last is not None and not self._last.satisfiable
@@ -443,7 +440,7 @@ class Session:
             return None
         self._blocks = flow = ticks.flow
         flow.ticks = self._ticks
-        if self.now is not None and self.now > flow.now:  # what is known beforehand may have changed
+        if self.now is not None and self.now > flow.now:  # foreknown rows may have changed
             flow.block({}, self.now)
         return ticks
 

@@ -136,7 +136,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 def pure(function: F) -> F:
     """Declares that a function is pure: equal arguments give equal results, without side effects.
 
-    The evaluator `delta` accepts only pure functions, and calls them once for as long as it needs the result.
+    The evaluators `delta` and `flow` accept only pure functions, and call each once for as long as they need
+    the result.
     Use it for methods of `functions=`, for modules and for scripts.
 
     >>> from types import SimpleNamespace

@@ -32,7 +32,7 @@ from lars2asp.runtime.reasoning.snapshot import packed, restoring, unpacked
 from lars2asp.runtime.sharding.blocks import Block, read, written
 from lars2asp.runtime.sharding.packets import OUTPUT, Packet, PacketBuilder, PacketSign
 from lars2asp.runtime.sharding.shard_spec import ANOTHER_RUN, ShardSpec, check_fingerprint
-from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order, in_turn
+from lars2asp.runtime.sharding.whole_input import WholeInput, columns_of, each_alone, in_order, is_by_arrival
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, rank_of
 from lars2asp.runtime.sources.records import Late, Record, Rejected
 from lars2asp.syntax.nodes import Signature
@@ -133,7 +133,7 @@ class ShardReasoner:
         are_certain = all(component.is_certain for component in plan.in_batches)
         self._is_certain = self._session.is_certain or (self._session.execution.has_flow and are_certain)
         """Whether there is one answer stream at most, also with constraints."""
-        self._is_ordered = not self._is_certain or in_turn(plan) is not None
+        self._is_ordered = not self._is_certain or is_by_arrival(plan)
         """Whether the order in which the atoms of a tick arrive may matter."""
         self._told: list[Block] = []
         """Facts that wait for their ticks, if many ticks may be evaluated at once."""
@@ -185,7 +185,7 @@ class ShardReasoner:
 
     @property
     def is_in_blocks(self) -> bool:
-        """Whether the ticks that were evaluated last were many at once."""
+        """Whether the last ticks were evaluated many at once."""
         return self._is_in_blocks
 
     @property
@@ -240,13 +240,13 @@ class ShardReasoner:
                     self._keep(block)
 
     def _may_be_in_columns(self, block: Block) -> bool:
-        """Whether atoms may be handed on without being taken out of their columns."""
+        """Whether the atoms of a block may stay in columns."""
         is_plain = block.sign == PacketSign.FACT and not block.has_until
         return is_plain and not self._is_ordered and self._has_flow
 
     @property
     def _has_flow(self) -> bool:
-        """Whether many ticks may be evaluated at once: so far there was nothing in the way."""
+        """Whether `flow` may evaluate the next ticks: it has not been left."""
         execution = self._session.execution
         return execution.has_flow and (not execution.has_begun or execution.flow is not None)
 
@@ -286,7 +286,7 @@ class ShardReasoner:
         return base
 
     def _advance_at_once(self, over: int, output: PacketBuilder) -> None:
-        """The same with many ticks at once, if that is possible."""
+        """Evaluates the ticks up to one, many at once if that is possible."""
         ticks = sorted(tick for tick in self._waiting if tick <= over)
         told, self._told = self._told, []
         due: list[Block] = []
@@ -481,7 +481,7 @@ class ShardReasoner:
             self.take([packets], late, over)
 
     def _restore_flow(self, state: Mapping[str, Any], read_rows: ReadRows) -> None:
-        """Takes over the state of the engine alone."""
+        """Takes over a state of `flow` alone."""
         start = self._session.start
         if state["program"] != self._session.execution.fingerprint(None):
             raise SnapshotError(ANOTHER_RUN)

@@ -89,16 +89,10 @@ class WholeInput:
             self._rejected.clear()
 
 
-def in_turn(plan: Plan) -> str | None:
-    """For what of a program the order counts in which the facts of a tick arrive; None for nothing."""
-    if plan.held:
-        return "#held"
-    lookups = (one for component in plan.components for one in component.program.lookups)
-    kinds = {LastArrivals: "a tuple window", Since: "a window that begins with an atom"}
-    return next(
-        (f"{kinds[type(one.window)]} over {one.signature}" for one in lookups if type(one.window) in kinds),
-        None,
-    )
+def is_by_arrival(plan: Plan) -> bool:
+    """Whether the order matters in which the facts of a tick arrive."""
+    windows = (one.window for component in plan.components for one in component.program.lookups)
+    return bool(plan.held) or any(isinstance(one, LastArrivals | Since) for one in windows)
 
 
 def columns_of(blocks: Sequence[Block]) -> RecordColumns:

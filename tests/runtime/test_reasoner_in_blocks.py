@@ -1,6 +1,5 @@
 """Answers that a reasoner gives one by one of blocks of ticks, held to those that it gives tick by tick."""
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -12,25 +11,21 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from lars2asp import Answer, InputError, Reasoner, Record, Rejected
-from lars2asp.compiler import Overrides, compile_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoner import RunSource
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.source import Source
 from tests.oracle import Item
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick, without_flow
+from tests.support.blocks import AT_RANDOM, SERVED, again, ends_of_blocks, plain, tick_by_tick, without_flow
 from tests.support.definition import record
-
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+from tests.support.plans import compiled
 
 Seen = list[object]
 
@@ -140,11 +135,7 @@ def answers(
 def test_random_programs(group: str) -> None:
     """Answers, rejections and their order are the same, whatever is done with the reasoner in between."""
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
+    @AT_RANDOM
     @given(
         GROUPS[group],
         st.sampled_from([0, 0, 0, 3]),
@@ -170,12 +161,7 @@ def test_random_programs(group: str) -> None:
         has_until: bool,
     ) -> None:
         note(case.program)
-        try:
-            plan = compile_program(
-                Source("random.lars", case.program), overrides=Overrides(semantics=Semantics.RECORDED)
-            )
-        except ProgramError:
-            return
+        plan = compiled(case, Semantics.RECORDED)
         items = again(case, 3)
         plain_ones = [*map(plain, items[: len(items) - as_it_is])]
         items = [*plain_ones, *items[len(plain_ones) :]]

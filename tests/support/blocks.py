@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.planning.plan import Plan
@@ -13,6 +14,7 @@ from lars2asp.syntax.nodes import Signature
 from tests.oracle import Item
 from tests.strategies import Case
 from tests.strategies.streams import INPUTS
+from tests.support.examples import number_of_examples
 
 SERVED = (
     "core",
@@ -40,6 +42,16 @@ SERVED = (
 """Groups of which some programs can be evaluated in blocks."""
 
 
+EXAMPLES = number_of_examples(15)
+
+AT_RANDOM = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
+"""How random programs of a group are tried."""
+
+
 def tick_by_tick(plan: Plan) -> str:
     """The evaluator to which batches are held."""
     is_by_delta = all(one.delta_rules.refusal is None for one in plan.components)
@@ -50,6 +62,13 @@ def without_flow(session: Session) -> Session:
     """A session that has not begun is not to evaluate by `flow`, though it may choose."""
     session.execution.__dict__["_refusal"] = "others are held to it"
     return session
+
+
+def equal_facts(session: Session) -> dict[str, int]:
+    """The numbers of equal facts at a tick that rules look at; not of predicates with background data."""
+    always = {str(one) for one, _ in session.execution.background}
+    seen = {str(one.signature) for part in session.plan.components for one in part.delta_rules.lookups}
+    return {one: number for one, number in session.merged.items() if one in seen - always}
 
 
 def plain(item: Item) -> Item:

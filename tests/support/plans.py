@@ -10,10 +10,10 @@ from lars2asp.syntax.source import Source
 from tests.strategies import Case
 
 
-def compiled(case: Case) -> Plan:
-    """The plan of a case; programs with errors are passed over."""
+def compiled(case: Case, semantics: Semantics | None = None) -> Plan:
+    """The plan of a case, with its semantics or another one; programs with errors are passed over."""
     try:
-        overrides = Overrides(semantics=Semantics(case.semantics))
+        overrides = Overrides(semantics=semantics or Semantics(case.semantics))
         return compile_program(Source("random.lars", case.program), overrides=overrides)
     except ProgramError:
         assume(False)

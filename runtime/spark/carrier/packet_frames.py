@@ -22,7 +22,7 @@ from lars2asp.syntax.option_values import OptionValue
 from lars2asp.syntax.source import shown
 
 ROWS_AT_ONCE = 60_000
-"""So many rows, at least, are routed at once if there are as many."""
+"""The number of rows, at least, that are routed at once."""
 
 MOST_SHOWN = 200
 """The number of characters of a record, and of a reason, in a message."""
@@ -88,7 +88,7 @@ def routed(
 
 
 def _gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The same rows, more at a time: what is done for each of the different values is done less often."""
+    """The same rows, more at a time: the work for each distinct value is done less often."""
     found, number = list[pa.RecordBatch](), 0
     for batch in batches:
         found.append(batch)

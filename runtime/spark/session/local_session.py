@@ -42,7 +42,7 @@ _DEFAULTS: Mapping[str, str] = MappingProxyType(
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.files.openCostInBytes": "262144",  # so that all cores share files of megabytes
         "spark.sql.execution.arrow.pyspark.enabled": "true",
-        # else Java works out behind each row how many bytes its batch has: a fifth of what it does for rows
+        # else Java counts the bytes of a batch after each row: a fifth of its work for rows
         "spark.sql.execution.arrow.maxBytesPerBatch": "2147483647",
         # else the workers of `transformWithState` have another environment, and a daemon of their own
         "spark.sql.execution.pyspark.udf.simplifiedTraceback.enabled": "false",

@@ -1,7 +1,6 @@
 """Streams in blocks of many ticks, held to the same streams tick by tick."""
 
 import json
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -18,7 +17,6 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
-from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
@@ -33,15 +31,23 @@ from lars2asp.runtime.runs.processes.stop import Stop
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns
 from lars2asp.runtime.sources.records import Record, Rejected
 from lars2asp.runtime.tuning import Tuning
-from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Value, atom_text
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, ends_of_blocks, plain, tick_by_tick, without_flow
+from tests.support.blocks import (
+    AT_RANDOM,
+    EXAMPLES,
+    SERVED,
+    again,
+    ends_of_blocks,
+    equal_facts,
+    plain,
+    tick_by_tick,
+    without_flow,
+)
 from tests.support.definition import record
-
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+from tests.support.plans import compiled
 
 Seen = list[tuple[int, tuple[str, ...], frozenset[str], frozenset[str]]]
 
@@ -109,12 +115,9 @@ def run(
             data_time.over_blocks(columns(records, in_columns, in_order=plan.is_ordered), until)
         else:
             data_time.over(iter(records), until)
-    always = {*map(str, ProgramAnalysis(plan.program).facts)}  # of these equal facts need not be counted
-    seen_by = {str(one.signature) for part in plan.components for one in part.delta_rules.lookups}
-    merged = {one: number for one, number in session.merged.items() if one in seen_by - always}
     if not in_order:
         seen = [(tick, tuple(sorted(holds)), began, ended) for tick, holds, began, ended in seen]
-    return seen, [*rejected, str(merged)]
+    return seen, [*rejected, str(equal_facts(session))]
 
 
 def columns(records: list[Record], number: int, *, in_order: bool = False) -> Iterator[Sequence[Record]]:
@@ -132,11 +135,7 @@ def test_random_programs(group: str) -> None:
     """Answers, changes and rejected records are the same, wherever a block ends and whatever ends them."""
     served: Counter[bool] = Counter()
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
+    @AT_RANDOM
     @given(
         GROUPS[group],
         st.one_of(st.integers(0, 7), st.integers(98, 99)),
@@ -162,12 +161,7 @@ def test_random_programs(group: str) -> None:
         at_once: bool,
     ) -> None:
         note(case.program)
-        try:
-            plan = compile_program(
-                Source("random.lars", case.program), overrides=Overrides(semantics=Semantics.RECORDED)
-            )
-        except ProgramError:
-            return
+        plan = compiled(case, Semantics.RECORDED)
         items = again(case, times)
         items = [plain(item) for item in items[:number]] + items[number:]
         if lateness:
@@ -360,7 +354,7 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     program.write_text("match(O,P) :- order(O,I) in [30], payment(P,I) in [30].\n")
     assert main(["compile", str(program), "--code", "--evaluator", "flow"]) == 0
     text = capsys.readouterr().out
-    assert "evaluator: delta: files and pipes: many ticks at once; else tick by tick" in text
+    assert "evaluator: delta: if flow cannot take a record" in text
     assert "def begin0(rows):" in text
     program.write_text("on(X) :- press(X). on(X) :- on(X) in {1}, not off(X).\n")
     assert main(["compile", str(program), "--code", "--evaluator", "flow"]) == 0

@@ -128,7 +128,7 @@ def test_blocks_go_on_behind_single_ticks(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What some records begin and end is seen to tick by tick; choices are those of one way all along."""
+    """Records that begin or end something are taken tick by tick; choices stay the same as without blocks."""
     path, source = tmp_path / "p.lars", tmp_path / "s.jsonl"
     path.write_text(program)
     lines = []
@@ -147,12 +147,14 @@ def test_blocks_go_on_behind_single_ticks(
         found.append((status, *capsys.readouterr()))
     assert found[0] == found[1]
     assert min(ends) < 100
-    assert max(ends) > (180 if program is CHOOSING else 20)  # many ticks fail by what windows see: less often
+    assert max(ends) > (
+        180 if program is CHOOSING else 20
+    )  # many ticks fail by windows: blocks come back less often
     assert '"satisfiable": false' in found[0][1]
 
 
 def test_batches_ask_otherwise_than_single_ticks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """clingo then goes on with another evaluator, where both have the same answers by other questions."""
+    """clingo then goes on with another evaluator: both get the same answers by other questions."""
     program, source = tmp_path / "p.lars", tmp_path / "s.txt"
     program.write_text(
         "a(X) :- q(X) always in [7]. k(0) :- r. :- not e(_) always in [since a(_)], h. { w } :- not p in [1]."
@@ -185,7 +187,7 @@ def test_facts_are_counted_once_where_ticks_are_taken_back() -> None:
 def test_what_is_shown_when_ticks_are_taken_back(
     block: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is what the last answer had, wherever a state was taken to go back to."""
+    """It is the output of the last answer, whichever state the run went back to."""
     program, source = tmp_path / "p.lars", tmp_path / "s.txt"
     program.write_text("f :- p(_) in [every 4]. c(X) :- q(X) in {2}. :- c(X) in [1], not r.")
     lines = [f"{tick}: p({tick % 3}), p(7), s" for tick in range(300) if tick % 16 < 7]

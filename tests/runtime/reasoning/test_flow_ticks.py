@@ -1,28 +1,23 @@
 """Single ticks by `flow`, held to the same ticks by `delta`, whatever is done with the session in between."""
 
-import os
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from lars2asp import Reasoner
-from lars2asp.compiler import Overrides, compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import same_rows
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError, InputError
 from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.syntax.diagnostics import ProgramError
 from lars2asp.syntax.nodes import Semantics
-from lars2asp.syntax.source import Source
 from tests.strategies import GROUPS, Case
-from tests.support.blocks import SERVED, again, plain, tick_by_tick, without_flow
+from tests.support.blocks import AT_RANDOM, SERVED, again, equal_facts, plain, tick_by_tick, without_flow
 from tests.support.definition import record
-
-EXAMPLES = int(os.environ.get("LARS2ASP_EXAMPLES", "15"))
+from tests.support.plans import compiled
 
 Do = Callable[[Session, str], Session]
 
@@ -85,7 +80,7 @@ def copied(session: Session, evaluator: str) -> Session:
 def answers(
     plan: Plan, items: list[tuple[int, Events]], evaluator: str, at: int, do: Do, *, complete: bool
 ) -> list[object]:
-    """What is seen of a session that steps; when it has done so many, something is done with it."""
+    """The results of a session that steps; before step number `at`, something is done with it."""
     session = Session(plan, evaluator=evaluator, complete_windows=complete)
     if evaluator != "flow":
         without_flow(session)
@@ -103,21 +98,14 @@ def answers(
             told = answer.holds.texts, answer.began.texts, answer.ended.texts
             seen.append((answer.tick, answer.satisfiable, *told))
     state = session.state(same_rows)
-    always = {str(one) for one, _ in session.execution.background}  # of these equal facts need not be counted
-    seen_by = {str(one.signature) for part in plan.components for one in part.delta_rules.lookups}
-    merged = {one: number for one, number in session.merged.items() if one in seen_by - always}
-    return [*seen, session.counts[2], merged, "database" in state]
+    return [*seen, session.counts[2], equal_facts(session), "database" in state]
 
 
 @pytest.mark.parametrize("group", SERVED)
 def test_random_programs(group: str) -> None:
-    """Answers, changes and what is said of wrong input are the same."""
+    """Answers, changes and messages about wrong input are the same."""
 
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
-    )
+    @AT_RANDOM
     @given(
         GROUPS[group],
         st.integers(0, 99),
@@ -127,12 +115,7 @@ def test_random_programs(group: str) -> None:
     )
     def hold(case: Case, plain_ones: int, apart: int, at: int, do: Do) -> None:
         note(case.program)
-        try:
-            plan = compile_program(
-                Source("random.lars", case.program), overrides=Overrides(semantics=Semantics.RECORDED)
-            )
-        except ProgramError:
-            return
+        plan = compiled(case, Semantics.RECORDED)
         items, tick = list[tuple[int, Events]](), -1
         for number, item in enumerate(again(case, 2)):
             tick, events, _ = record(plain(item) if number < plain_ones else item)
@@ -164,7 +147,7 @@ def test_steps_are_evaluated_by_flow() -> None:
 
 
 def test_an_interval_goes_on_without_flow() -> None:
-    """What `flow` cannot take on is evaluated by the components, from that record on."""
+    """The components go on from a record that `flow` cannot take."""
     reasoner = Reasoner.from_text("a(X) :- p(X) in [3]. b(X) :- a(X), q(X).")
     reasoner.step(1, [("p", 1)])
     assert reasoner.step(2, begin=["q(1)"]).began.texts == ("b(1)",)

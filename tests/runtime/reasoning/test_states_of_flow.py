@@ -1,4 +1,4 @@
-"""States of programs that `flow` evaluates: what is resumed gives what goes on, also of rows that hold."""
+"""States of programs that `flow` evaluates: a resumed run gives the same answers, also for lasting rows."""
 
 import pytest
 

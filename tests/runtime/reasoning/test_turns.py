@@ -11,8 +11,6 @@ from lars2asp import Answer, EvaluationError, InUseError, Reasoner
 from tests.support.feeds import ScriptedFeed
 from tests.support.processes import PATIENCE_SECONDS
 
-"""In seconds: nothing takes so long unless it hangs."""
-
 
 class Waiting:
     """A function for programs that waits until it is let go on, where it is called with the number 1."""

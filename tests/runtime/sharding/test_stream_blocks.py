@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from lars2asp.compiler import compile_part
 from lars2asp.externals.terms.table import TermTable
-from lars2asp.runtime.evaluators.choice import not_in_blocks
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
+from lars2asp.runtime.evaluators.flow_refusals import refusal_of_flow
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.sharding.shard import ShardState
@@ -36,7 +36,7 @@ def test_in_blocks_and_tick_by_tick(group: str, data: st.DataObject, random: Ran
         parts = Split((whole(program.program),))
     assume(not any(part.failed for part in parts.parts))
     plans = [compile_part(part, program.semantics) for part in parts.parts]
-    assume(any(not_in_blocks(plan) is None for plan in plans))
+    assume(any(refusal_of_flow(plan, ()) is None for plan in plans))
     records = again(replace(case, records=tuple(map(plain, case.records))), data.draw(st.integers(1, 4)))
     if data.draw(st.booleans()):  # as they are, at the end
         first = max((item.tick for item in records), default=-1) + 1
