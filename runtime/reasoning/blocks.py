@@ -284,18 +284,18 @@ class Blocks:
         last = until
         if last is None:
             last = self._at if self._passed is None else max(self._at, self._passed.tick)
-        self.is_over = last - self._at <= self._near
+        ends_here = last - self._at <= self._near
         self._order()
-        yield self._block(last if self.is_over else self._at)
+        yield self._block(last if ends_here else self._at)
         if self.is_back:
-            self.is_over = False
             yield self._handed_over((), ())
             return
         self._open.clear()
         if self.is_left:
-            self.is_over = False
-        elif self.is_over:
+            return
+        if ends_here:
             self._session.end_blocks()
+            self.is_over = True
         else:
             yield self._handed_over((), ())
 

@@ -181,6 +181,18 @@ def test_random_programs(group: str) -> None:
     hold()
 
 
+@pytest.mark.parametrize("evaluator", ["flow", "delta"])
+def test_a_run_that_is_dropped_in_its_last_block(evaluator: str) -> None:
+    """The next run goes on after the answer that was given last."""
+    reasoner = Reasoner.from_text("a(X) :- p(X) in [3].", evaluator=evaluator)
+    run = reasoner.run([(0, ["p(0)"]), (1, ["p(1)"])], emit=1)
+    assert next(run).tick == 0
+    del run
+    found = [(answer.tick, answer.holds.texts) for answer in reasoner.run([(3, ["p(3)"])], emit=1)]
+    assert found == [(1, ("a(0)",)), (2, ("a(0)",)), (3, ("a(0)", "a(3)"))]
+    assert reasoner.step(4).holds.texts == ("a(3)",)
+
+
 PROGRAM = """
 #tick 1 min.  #timezone "Europe/Vienna".
 #input reading(room, temp) at time.
