@@ -21,10 +21,10 @@ class Tuning:
         block_facts: the number of facts from which on `flow` evaluates the ticks that they are of, besides
             twice as many as it keeps if it keeps states too; what more facts bring is no longer in the cache
             (`jobs whole`).
-        block_bytes: the size of an input, for each rule and for 40 more, from which on `auto` evaluates it in
-            blocks: the code of these takes time to make (`run` over logins with 4 and 300 rules).
+        block_bytes: the size of a file or a frame, for each rule and for 40 more, from which on `auto` takes
+            it in blocks: their code takes time to make (`run` over logins with 4 and 300 rules).
         block_rows: the number of rows that rules derive in a block, about, at most, besides twice as many as
-            it keeps if it keeps states: blocks have fewer facts if these have many consequences.
+            `flow` keeps if it keeps states: blocks have fewer facts if these have many consequences.
         between_blocks: the number of records that go tick by tick behind blocks, and not less than windows
             hold, before blocks are tried again; after stretches in blocks that bring less than four times as
             many facts it doubles (`jobs between`).

@@ -107,6 +107,7 @@ class ShardReasoner:
 
     Attributes:
         clock: the latest tick of a CLOCK entry.
+        is_in_blocks: whether the last ticks were evaluated many at once.
         refused: what was rejected of the packets taken last; an atom that went to several shards counts in
             the first of them.
     """
@@ -130,14 +131,14 @@ class ShardReasoner:
         self.refused = Refused()
         self._facts = self._late = 0
         """The atoms of the packets taken last, those in time and the others."""
-        are_certain = all(component.is_certain for component in plan.in_batches)
-        self._is_certain = self._session.is_certain or (self._session.execution.has_flow and are_certain)
+        execution = self._session.execution
+        self._is_certain = self._session.is_certain or (execution.has_flow and execution.has_one_answer)
         """Whether there is one answer stream at most, also with constraints."""
         self._is_ordered = not self._is_certain or is_by_arrival(plan)
         """Whether the order in which the atoms of a tick arrive may matter."""
         self._told: list[Block] = []
         """Facts that wait for their ticks, if many ticks may be evaluated at once."""
-        self._is_in_blocks = False
+        self.is_in_blocks = False
         tuning = settings.tuning
         self._due = tuning.shard_journal if self._is_certain else tuning.work_between_states
         self.clock: int | None = None
@@ -182,11 +183,6 @@ class ShardReasoner:
     def start(self) -> int | None:
         """The first tick of the timeline as far as it is known."""
         return self._session.start
-
-    @property
-    def is_in_blocks(self) -> bool:
-        """Whether the last ticks were evaluated many at once."""
-        return self._is_in_blocks
 
     @property
     def makes_symbols(self) -> bool:
@@ -273,10 +269,10 @@ class ShardReasoner:
 
         If there may be several answer streams, the same is followed however the stream is cut into batches.
         """
-        base = None
         if self._is_certain:
             self._advance_at_once(over, output)
             return None
+        base = None
         for tick in sorted(tick for tick in self._waiting if tick <= over):
             self._finish(tick - 1, output)
             if self._is_due:
@@ -309,8 +305,8 @@ class ShardReasoner:
         first = min((*columns.ticks[:1], *ticks[:1]), default=None)
         start, now = self._session.start, self._session.now
         is_late = now is None and start is not None and first is not None and first < start
-        self._is_in_blocks = self._has_flow and first is not None and not is_late
-        with self._session, collecting_for_rows(IN_BLOCKS if self._is_in_blocks else YOUNG):
+        self.is_in_blocks = self._has_flow and first is not None and not is_late
+        with self._session, collecting_for_rows(IN_BLOCKS if self.is_in_blocks else YOUNG):
             for answer in self._answers(whole, over):
                 self._work += 1
                 self._send(answer, output)
@@ -318,7 +314,7 @@ class ShardReasoner:
     def _answers(self, whole: WholeInput, until: int) -> Iterator[Answer]:
         """The answers at all ticks up to one."""
         records = whole.each(whole.items())
-        if self._is_in_blocks:
+        if self.is_in_blocks:
             blocks = Blocks(self._session, None, whole.on_reject, lambda _: False, whole.each)
             yield from chain.from_iterable(blocks.over(whole.items(), until))
             if blocks.is_over:

@@ -164,7 +164,7 @@ def test_facts_that_are_held_are_in_blocks_where_all_input_is_there(monkeypatch:
     ends = ends_of_blocks(monkeypatch)
     program = "#held p(K,_) by K for 5. a(K,X) :- p(K,X)."
     text = "0 f p(1,2)\n0 f p(1,10)\n3 f p(1,7)\n3 f p(2,7)\n0 s \n9 c "
-    found = Carried(program, tuning=Tuning(block_bytes=0)).whole(text)
+    found = Carried(program).whole(text)
     assert ends
     assert found == Carried(program).take(text, None, 9)
     assert "3 - a(1,2)" in found

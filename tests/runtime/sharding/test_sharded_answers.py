@@ -169,9 +169,9 @@ def hold_to_one_of_all(case: Case, program: CheckedProgram, changes: list[Change
 
 relaxed = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 tunings = st.sampled_from(
-    [Tuning(shard_journal=journal, block_bytes=size) for journal in (3, 2000) for size in (0, 10**6)]
+    [Tuning(shard_journal=journal, block_facts=facts) for journal in (3, 2000) for facts in (1, 10_000)]
 )
-"""After how much work there is a new base, and whether blocks are taken as soon as there are facts."""
+"""After how much work there is a new base, and how many facts a block has at most."""
 
 
 @pytest.fixture(autouse=True)
@@ -242,11 +242,11 @@ def test_all_shards_have_the_calendar(
 def test_a_whole_input_in_one_go(
     case: Case, buckets: int, pipelined: bool, evaluator: EvaluatorName, block: int, random: Random
 ) -> None:
-    """In blocks of so many facts where each part can be had in blocks."""
+    """In blocks of so many facts if `flow` serves each part."""
     note(case.program)
     program = checked(case)
     parts = split(program.program, program.semantics, pipelined=pipelined)
-    run = replace(settings_of(case, program, Tuning(block_facts=block, block_bytes=0)), evaluator=evaluator)
+    run = replace(settings_of(case, program, Tuning(block_facts=block)), evaluator=evaluator)
     records = [*map(record, case.records), Record(case.last, Events())]
     random.shuffle(records)
     try:

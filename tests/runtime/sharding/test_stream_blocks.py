@@ -49,7 +49,6 @@ def test_in_blocks_and_tick_by_tick(group: str, data: st.DataObject, random: Ran
     case = replace(case, records=tuple(records), last=last)
     note(case.program)
     tuning = Tuning(
-        block_bytes=0,
         shard_journal=data.draw(st.sampled_from([3, 2000])),
         block_facts=data.draw(st.sampled_from([1, 7, 30_000])),
     )
