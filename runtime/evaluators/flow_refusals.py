@@ -65,8 +65,14 @@ def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Si
         return _at(next(at, NOWHERE), f"windows look at {name}, of which there may be several answer streams")
     if program.depends_on_now:
         return "@now: changes at ticks without input"
-    if program.shows_terms or program.optimizes or program.has_externals:
-        return "there may be several answer streams, or none"
+    parts = (
+        ("#show of terms", program.shows_terms),
+        ("weak constraints and #minimize", program.optimizes),
+        ("#external atoms that are true or free", program.has_externals),
+    )
+    for name, is_there in parts:
+        if is_there:
+            return f"flow does not evaluate {name}"
     for lookup in program.lookups:
         signature = lookup.signature
         if signature is None or not is_served(lookup):

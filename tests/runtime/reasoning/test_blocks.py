@@ -334,18 +334,29 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("b. { a(X) } :- p(X). c(X) :- a(X) in [5].", "1:4-21: windows look at a/1, of which there may be "),
-        ("a(X) :- q(Y), X = 0..Y.", "1:1-24: an interval may have too many values at some tick"),
+        (
+            "b. { a(X) } :- p(X). c(X) :- a(X) in [5].",
+            "{}:1:4-21: windows look at a/1, of which there may be ",
+        ),
+        ("a(X) :- q(Y), X = 0..Y.", "{}:1:1-24: an interval may have too many values at some tick"),
+        ("a(X) :- p(X). #temp b(X) :- p(X).", "{}:1:15-34: #temp: later ticks forget what the rule derives"),
+        ("#semantics strict. a :- p in [3].", "with #semantics strict, windows see only the input"),
+        (
+            "{ a(X) } :- p(X). #minimize { X : a(X) }.",
+            "flow does not evaluate weak constraints and #minimize",
+        ),
+        ("{ a(X) } :- p(X). #show X : a(X).", "flow does not evaluate #show of terms"),
     ],
 )
 def test_what_cannot_be_in_blocks(
     text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Who asks for blocks is told where there are none, and why."""
+    """A message says why, and where."""
     program = tmp_path / "p.lars"
     program.write_text(f"{text}\n")
     assert main(["compile", str(program), "--plan", "--evaluator", "flow"]) == 3
-    assert f"evaluator flow cannot serve this program: {program}:{reason}" in capsys.readouterr().err
+    said = reason.format(program)
+    assert f"evaluator flow cannot serve this program: {said}" in capsys.readouterr().err
 
 
 def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
