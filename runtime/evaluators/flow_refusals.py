@@ -70,9 +70,9 @@ def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Si
         ("weak constraints and #minimize", program.optimizes),
         ("#external atoms that are true or free", program.has_externals),
     )
-    for name, is_there in parts:
+    for part, is_there in parts:
         if is_there:
-            return f"flow does not evaluate {name}"
+            return f"flow does not evaluate {part}"
     for lookup in program.lookups:
         signature = lookup.signature
         if signature is None or not is_served(lookup):
