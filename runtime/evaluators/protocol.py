@@ -68,6 +68,18 @@ class Evaluation:
     consequences: Sequence[int] | None = None
     cost: AnswerCost | None = None
 
+    @property
+    def output(self) -> Sequence[int]:
+        """The keys of the output atoms: the consequences, or those of the answer stream that is followed."""
+        if self.consequences is not None:
+            return self.consequences
+        return self.models[0].shown if self.models else ()
+
+    @property
+    def says_more(self) -> bool:
+        """Whether an answer has more of it than these."""
+        return len(self.models) > 1 or self.cost is not None
+
     def state(self, write: WriteRows) -> dict[str, Any]:
         """The JSON form, with atoms as predicates with rows."""
         models = [

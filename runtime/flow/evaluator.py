@@ -522,7 +522,7 @@ class FlowEvaluator:
             else:
                 self.shown[sink.shown] = derives
         if state.last is not None:
-            for signature, found in rows_of_keys(state.last.models[0].shown).items():
+            for signature, found in rows_of_keys(state.last.output).items():
                 self.shown.setdefault(signature, set()).update(found)
 
     # --- states ---------------------------------------------------------------------------------------
@@ -555,8 +555,13 @@ class FlowEvaluator:
             {one: {*self._rows(sink)} for one, sink in self._derived.items()},
             self._begun(),
             self.has_failed,
-            None if self._solver is None else self._solver.evaluation,
+            self.evaluation,
         )
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """The answer streams of the component that may have several; None if there is none of either."""
+        return None if self._solver is None else self._solver.evaluation
 
     @property
     def has_failed(self) -> bool:
@@ -584,7 +589,9 @@ class FlowEvaluator:
 
     def rewound(self, solver: Evaluator | None, evaluations: Mapping[int, Evaluation]) -> None:
         """It was taken back; whoever goes on from here does so with an evaluator that knows evaluations."""
-        self._solver_before, self.evaluations = solver, {**evaluations}
+        self._solver_before = solver
+        self.evaluations.clear()
+        self.evaluations.update(evaluations)
 
     def restore(self, state: FlowState) -> None:
         """Takes over what was known then, before the first batch."""

@@ -95,7 +95,7 @@ class Solver:
         self.evaluator, self._is_made = evaluator, False
         self._changes = KeyChanges()
         if last is not None:
-            self._changes.to(last.models[0].shown)
+            self._changes.to(last.output)
 
     def follow(self, atoms: Rows) -> None:
         """It goes on from a tick at which these atoms were found, by an evaluation that is not known."""
@@ -113,7 +113,7 @@ class Solver:
             return ()
         self.has_failed = not found.models
         self.evaluation = None if self.has_failed else found
-        return self._changes.to(() if self.has_failed else found.models[0].shown)
+        return self._changes.to(found.output)
 
 
 class Solving(Operator):
@@ -226,12 +226,13 @@ class Solved(Solving):
         """Notes what changes of the output."""
         out: Batch = []
         solver = self.solver
-        had_failed = solver.has_failed
+        had_failed, before = solver.has_failed, solver.evaluation
         for tick, changes in self.steps(frontier):
             if solver.has_failed is not had_failed:
                 had_failed = solver.has_failed
                 out.append((tick, (), [()]) if had_failed else (tick, [()], ()))
-            if changes:
+            found, before = before, solver.evaluation
+            if changes or (found is not before and any(one and one.says_more for one in (found, before))):
                 self.batch.append((tick, changes))
             if changes and solver.evaluation is not None:
                 self.made += len(solver.evaluation.models[0].shown)

@@ -14,7 +14,6 @@ from lars2asp.runtime.evaluators.flow_refusals import grows, in_order, lasting
 from lars2asp.runtime.flow.confirmed import Batch
 from lars2asp.runtime.flow.evaluator import IN_ORDER, FlowEvaluator, FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
-from lars2asp.runtime.output import OutputState
 from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, atoms_in_turns, may_go_back
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
@@ -101,6 +100,7 @@ class Blocks:
         """The number of facts from which on a block is evaluated."""
         plan = session.execution.plan
         components = plan.in_batches
+        optimizes = any(one.program.optimizes for one in components if not (one.is_certain or one.fails))
         self._derived = frozenset(signature for one in components for signature in one.derives)
         self._ticks: FlowTicks
         self._evaluator: FlowEvaluator | None = None
@@ -131,7 +131,7 @@ class Blocks:
         self._is_disordered = False
         """Whether some of them came behind one of a later time."""
         self._is_in_turn, self._is_due = is_in_turn, is_due
-        self._to = None if is_in_turn or every is not None or session.output.hidden else to
+        self._to = None if is_in_turn or every is not None or session.output.hidden or optimizes else to
         self.rest = Pushback[Item](())
         self.is_over = self.is_left = self.is_back = self.is_within = False
         self._may_go_back = may_go_back(plan)
@@ -523,13 +523,13 @@ class Blocks:
         batch = Batch({**self._points}, {**self._lasting}, last)
         if self._is_in_turn:
             self._batch = batch
-        output, ticks = self._session.execution.output, self._ticks
+        ticks = self._ticks
         now, facts = evaluator.now, evaluator.facts
         outcome, is_back = ticks.batch(batch)
         last = evaluator.now
         to = None if outcome.turns or ticks.has_failed else self._to
         for tick, changes, has_failed in outcome.ticks(has_failed=ticks.has_failed):
-            yield from self._between(output, now, tick)
+            yield from self._between(now, tick)
             if self.is_left:
                 return
             answer = ticks.answer(tick, changes, has_failed=has_failed)
@@ -541,7 +541,7 @@ class Blocks:
                     to.take_changes(rest_of, ticks.last_answer(rest_of))
                     break
                 to = None
-        yield from self._between(output, now, last + 1)
+        yield from self._between(now, last + 1)
         if self.is_left:
             return
         if is_back:
@@ -563,13 +563,13 @@ class Blocks:
         self._open = [[record for record in records if record.tick > over]]
         self.is_back, self.is_within = True, False
 
-    def _between(self, output: OutputState, now: int, end: int) -> Iterator[Answer]:
+    def _between(self, now: int, end: int) -> Iterator[Answer]:
         """The answers that are given at ticks between two at which they change."""
         if self._every is None:
             return
         tick = next_given(self._every, now)
         while tick < end and not self.is_left:
-            yield Answer(tick, not self._ticks.has_failed, output.version, output.version)
+            yield self._ticks.answer_without_changes(tick)
             tick = next_given(self._every, tick)
 
     def _handed_over(self, more: Sequence[Item], rest: Items) -> Iterator[Answer]:

@@ -11,7 +11,7 @@ from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
+from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -289,7 +289,7 @@ class Execution:
     @property
     def has_flow(self) -> bool:
         """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that."""
-        if self._is_measured or self._limit is not None or self._request != Request():
+        if self._is_measured or self._limit is not None:
             return False
         if self._explains and not (self.plan.batched is None and self.has_one_answer):
             return False  # why there is no answer stream, clingo says
@@ -387,8 +387,7 @@ class Execution:
         pipeline.go_on_with(ticks.output)
         if flow.now >= self.first:
             database.restore(self._database_state(database, flow), same_rows)
-            state = pipeline_state(self.plan, flow.derives, flow.last, same_rows, has_failed=flow.has_failed)
-            pipeline.restore(state, same_rows)
+            pipeline.restore(self._pipeline_state(flow, same_rows), same_rows)
             if ticks.flow.solver is not None:
                 self._adopt(ticks.flow.solver, ticks.flow.evaluations)
         pipeline.begin()
@@ -445,6 +444,13 @@ class Execution:
 
     # --- states ---------------------------------------------------------------------------------------
 
+    def _pipeline_state(self, flow: FlowState, write: WriteRows) -> dict[str, Any]:
+        """The state of a pipeline behind the last tick of `flow`."""
+        state = pipeline_state(self.plan, flow.derives, flow.last, write, has_failed=flow.has_failed)
+        if self._request.consequences is not None:
+            state["output"] = written_atoms(self.output.now.items(), write)
+        return state
+
     def state(self, write: WriteRows) -> dict[str, Any]:
         """What is evaluated and known when a tick is over, for `restore`."""
         if isinstance(self.database, FlowTicks):
@@ -454,7 +460,7 @@ class Execution:
                 database.restore(known, same_rows)
                 database.prime()
                 known = database.state(write)
-            pipeline = pipeline_state(self.plan, flow.derives, flow.last, write, has_failed=flow.has_failed)
+            pipeline = self._pipeline_state(flow, write)
         else:
             assert isinstance(self.pipeline, Pipeline)
             known, pipeline = self.database.state(write), self.pipeline.state(write)

@@ -14,15 +14,16 @@ from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
-from lars2asp.externals.views import RowChanges, TickChanges
+from lars2asp.externals.views import RowChanges, Rows, TickChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.flow_refusals import in_order as flow_in_order
 from lars2asp.runtime.evaluators.flow_refusals import lasting, speculates
+from lars2asp.runtime.evaluators.protocol import rows_of_keys
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
 from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, FlowState, Outcome, Told
-from lars2asp.runtime.output import OutputState
+from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
 
@@ -126,6 +127,10 @@ class FlowTicks:
         self._points: Collection[AtomRows] = ()
         self._told: Mapping[Signature, Told] = NOTHING_TOLD
         self._foreknown = ForeknownTicks(plan)
+        self._evaluation = None if flow.has_failed else flow.evaluation
+        """What clingo says of the last answer."""
+        self._streams: Callable[[], Iterable[Rows]] | None = None
+        """What gives its answer streams, if there are more than the one that is followed."""
         hidden = plan.explained.hidden if plan.explained else frozenset[Signature]()
         self.output = OutputState(lambda: flow.shown, hidden, plan.decimals)
 
@@ -294,7 +299,8 @@ class FlowTicks:
             has_failed: whether it has none.
         """
         output, flow = self.output, self.flow
-        before = output.version
+        before, said = output.version, self._evaluation
+        self._evaluation = None if has_failed else flow.evaluations.get(tick, said)
         flow.ticks += 1
         if has_failed or self.has_failed:
             if has_failed and not self.has_failed:
@@ -306,7 +312,30 @@ class FlowTicks:
         elif changes:
             flow.show(changes)
             output.change(changes)
-        return Answer(tick, not has_failed, output.version, before)
+        if self._evaluation is not said or output.version is not before:
+            self._streams = self._all_streams()
+        return self.answer_without_changes(tick, before)
+
+    def answer_without_changes(self, tick: int, before: Version | None = None) -> Answer:
+        """The answer at a tick at which nothing changes, or has changed since an output."""
+        version, said = self.output.version, self._evaluation
+        before, cost = version if before is None else before, None if said is None else said.cost
+        return Answer(tick, not self.has_failed, version, before, self._streams, cost=cost)
+
+    def _all_streams(self) -> Callable[[], Iterable[Rows]] | None:
+        """What gives the output atoms of each answer stream, if there is more to say than the output."""
+        said, version, hidden = self._evaluation, self.output.version, self.output.hidden
+        if said is None or (len(said.models) == 1 and said.consequences is None):
+            return None
+
+        def streams() -> Iterable[Rows]:
+            own = rows_of_keys(said.output)
+            certain = {one: rows.difference(own.get(one, ())) for one, rows in version.rows().items()}
+            for model in said.models:
+                shown = (one for one in rows_of_keys(model.shown).items() if one[0] not in hidden)
+                yield sets_of((*certain.items(), *shown))
+
+        return streams
 
     # --- many ticks at once ---------------------------------------------------------------------------
 

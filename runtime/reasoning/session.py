@@ -456,14 +456,16 @@ class Session:
     def end_blocks(self) -> None:
         """Goes on behind the last tick of blocks."""
         flow, self._blocks = self._blocks, None
+        ticks = self.execution.database
         if flow is None:
             return
+        assert isinstance(ticks, FlowTicks)
         if flow.now < flow.start:
             self.now = self._latest = None
             return
         self.now = self._evaluated = self._latest = now = flow.now
-        self._ticks, version = flow.ticks, self.output.version
-        self._last, self._is_due_known = Answer(now, not flow.has_failed, version, version), False
+        self._ticks, self._is_due_known = flow.ticks, False
+        self._last = ticks.answer_without_changes(now)
 
     @property
     def first_open(self) -> int | None:
