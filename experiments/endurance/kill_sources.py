@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
-from lars2asp.runtime.feeds.tcp import TcpFeed
+from lars2asp.runtime.connectors.tcp import TcpFeed
 
 AT_ONCE = 20
 """Lines that are sent at once, where lines are sent."""

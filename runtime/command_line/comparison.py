@@ -16,8 +16,8 @@ from lars2asp.runtime.command_line.input_options import (
     tick_of,
 )
 from lars2asp.runtime.command_line.program_options import context_of, plan_of
+from lars2asp.runtime.connectors.addresses import is_address
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.addresses import is_address
 from lars2asp.runtime.runs.comparison import ComparedRun, Difference, differences
 from lars2asp.runtime.settings.table import SETTINGS
 from lars2asp.runtime.sources.input_settings import with_settings

@@ -30,9 +30,12 @@ from lars2asp.runtime.command_line.program_options import (
 )
 from lars2asp.runtime.command_line.setting_options import setting_options
 from lars2asp.runtime.command_line.settings_command import SettingsCommand
+from lars2asp.runtime.connectors.addresses import PASSWORD, has_password
+from lars2asp.runtime.connectors.delivering import Retries
+from lars2asp.runtime.connectors.destinations import MESSAGES, destination_of
+from lars2asp.runtime.connectors.posting import DeadLetters, Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.feeds.addresses import PASSWORD, has_password
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import given_ticks
 from lars2asp.runtime.reasoning.session import Session
@@ -53,11 +56,8 @@ from lars2asp.runtime.runs.early_run import why_not_early
 from lars2asp.runtime.runs.table_rows import TableRows
 from lars2asp.runtime.settings.table import SETTINGS
 from lars2asp.runtime.sinks.columns import AnswerTable, answer_tables
-from lars2asp.runtime.sinks.delivery.addresses import MESSAGES, destination_of
-from lars2asp.runtime.sinks.delivery.delivering import Retries
-from lars2asp.runtime.sinks.delivery.post_bodies import BodyTemplate, names_why
-from lars2asp.runtime.sinks.delivery.posting import DeadLetters, Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, output_format_of
+from lars2asp.runtime.sinks.post_bodies import BodyTemplate, names_why
 from lars2asp.runtime.sinks.quad_lines import QuadForm
 from lars2asp.runtime.sources.input_settings import follows
 from lars2asp.runtime.sources.reading import Reading

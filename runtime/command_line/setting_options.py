@@ -26,7 +26,7 @@ from lars2asp.runtime.command_line.value_types import (
     name_and_value,
     number_from,
 )
-from lars2asp.runtime.feeds.addresses import is_address
+from lars2asp.runtime.connectors.addresses import is_address
 from lars2asp.runtime.settings.setting import Setting
 from lars2asp.runtime.settings.table import SETTINGS, of_command
 from lars2asp.runtime.sources.input_settings import apart

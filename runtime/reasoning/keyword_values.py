@@ -125,7 +125,7 @@ def check_source(source: Any) -> None:
         return
     if isinstance(source, str):
         if ":" in source and not _is_there(source):
-            from lars2asp.runtime.feeds.addresses import is_address  # noqa: PLC0415 - not for all
+            from lars2asp.runtime.connectors.addresses import is_address  # noqa: PLC0415 - not for all
 
             if is_address(source):
                 raise ValueError(

@@ -16,7 +16,7 @@ from lars2asp.runtime.sources.reject_warnings import RejectChoice
 from lars2asp.runtime.tuning import Tuning
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.feeds.clock import Clock
+    from lars2asp.runtime.connectors.clock import Clock
     from lars2asp.runtime.sources.reading import Reading
 
 Duration = int | str | timedelta

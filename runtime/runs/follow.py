@@ -9,15 +9,15 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.connectors.addresses import feed_of
+from lars2asp.runtime.connectors.clock import Clock, MachineClock
+from lars2asp.runtime.connectors.feed import POLL_SECONDS, Feed, positioned, with_watermarks
+from lars2asp.runtime.connectors.followed_file import FollowedFeed
+from lars2asp.runtime.connectors.followed_folder import IDLE_SECONDS, FollowedFolder
+from lars2asp.runtime.connectors.inbox import ArrivedLine, LineInbox
+from lars2asp.runtime.connectors.merged_feed import MergedFeed
+from lars2asp.runtime.connectors.text_feed import TextFeed
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.clock import Clock, MachineClock
-from lars2asp.runtime.feeds.feed import POLL_SECONDS, Feed, positioned, with_watermarks
-from lars2asp.runtime.feeds.followed_file import FollowedFeed
-from lars2asp.runtime.feeds.followed_folder import IDLE_SECONDS, FollowedFolder
-from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
-from lars2asp.runtime.feeds.merged_feed import MergedFeed
-from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import field
 from typing import Protocol
 
-from lars2asp.runtime.feeds.clock import Clock
+from lars2asp.runtime.connectors.clock import Clock
 from lars2asp.runtime.runs.wall_time import ArrivalSource
 from lars2asp.runtime.sinks.counters import InputTime
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks

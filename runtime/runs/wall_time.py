@@ -11,9 +11,9 @@ from dataclasses import field, replace
 from typing import Any, Protocol
 
 from lars2asp.analysis.tick_moments import LARGEST_TICK
+from lars2asp.runtime.connectors.clock import Clock
+from lars2asp.runtime.connectors.inbox import ArrivedLine
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.given_ticks import next_given
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.run import Run

@@ -14,12 +14,12 @@ import orjson
 
 from lars2asp.analysis.argument_columns import ArgumentColumn
 from lars2asp.analysis.number_forms import NumberForm
+from lars2asp.runtime.connectors.delivering import MOST_LINES
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sinks.argument_types import argument_type, value_of
 from lars2asp.runtime.sinks.columns import AnswerTable
 from lars2asp.runtime.sinks.csv_tables import TableRow
-from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from lars2asp.runtime.sinks.emission import Emission
 
 ROWS_AT_ONCE = 50_000

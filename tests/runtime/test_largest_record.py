@@ -10,10 +10,10 @@ import pytest
 
 from lars2asp.__main__ import main
 from lars2asp.externals.terms.terms import CONSTANTS
+from lars2asp.runtime.connectors.clock import MachineClock
+from lars2asp.runtime.connectors.inbox import LineInbox
+from lars2asp.runtime.connectors.text_feed import TextFeed
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.inbox import LineInbox
-from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.runs.follow import feed_at
 from lars2asp.runtime.runs.processes.feed_process import FeedProcess
 from lars2asp.runtime.sources.facts.atoms import LONGEST_KEPT, parse_list, to_atom

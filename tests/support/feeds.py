@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from time import monotonic, sleep
 
-from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.connectors.feed import Feed
 from lars2asp.runtime.sources.records import Line
 from tests.support.processes import PATIENCE_SECONDS
 

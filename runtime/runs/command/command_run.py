@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lars2asp.runtime.connectors.addresses import feed_of
+from lars2asp.runtime.connectors.clock import MachineClock
 from lars2asp.runtime.errors import InputError, SnapshotError
-from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.clock import MachineClock
 from lars2asp.runtime.reasoning.memory import collect_for_rows
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.runs.command.live_input import judge_posts, live_notice
@@ -40,8 +40,8 @@ from lars2asp.runtime.sources.text.text_files import (
 from lars2asp.syntax.source import visible
 
 if TYPE_CHECKING:
-    from lars2asp.runtime.feeds.feed import Feed
-    from lars2asp.runtime.feeds.inbox import ArrivedLine
+    from lars2asp.runtime.connectors.feed import Feed
+    from lars2asp.runtime.connectors.inbox import ArrivedLine
     from lars2asp.runtime.live_page.page_settings import LivePageSettings
     from lars2asp.runtime.live_page.serving import Serving
     from lars2asp.runtime.runs.processes.delivery import Delivered
@@ -219,8 +219,8 @@ class CommandRun:
             may_be_gone = settings.checkpoint is not None and number in settings.followed
             if name != STANDARD and feed_of(name) is None and not may_be_gone:
                 check_readable(folder_of(name))
-        from lars2asp.runtime.feeds.feed import KeepingFeed, ListeningFeed
-        from lars2asp.runtime.feeds.merged_feed import MergedFeed
+        from lars2asp.runtime.connectors.feed import KeepingFeed, ListeningFeed
+        from lars2asp.runtime.connectors.merged_feed import MergedFeed
         from lars2asp.runtime.runs.follow import feed_at
         from lars2asp.runtime.runs.processes.feed_process import FeedProcess
 
@@ -264,7 +264,7 @@ class CommandRun:
 
     def _go_on_from(self, state: State | None) -> None:
         """Says where feeds are to be read on that have positions."""
-        from lars2asp.runtime.feeds.feed import PositionedFeed
+        from lars2asp.runtime.connectors.feed import PositionedFeed
 
         source = {} if state is None else state["source"]
         last = source.get("last", [])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lars2asp.runtime.feeds.feed import Feed
+from lars2asp.runtime.connectors.feed import Feed
 from lars2asp.runtime.runs.command.run_settings import RunSettings
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading
@@ -58,7 +58,7 @@ def judge_posts(feed: Feed, settings: RunSettings, number: int) -> None:
     """
     if not feed.name.startswith(("http:", "https:")):
         return
-    from lars2asp.runtime.feeds.http import HttpFeed, Judged  # noqa: PLC0415 - few need it
+    from lars2asp.runtime.connectors.http import HttpFeed, Judged  # noqa: PLC0415 - few need it
 
     if not isinstance(feed, HttpFeed):
         return

@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
+from lars2asp.runtime.connectors.destinations import destination_of
+from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.csv_tables import AnswerTables, CsvWriter
-from lars2asp.runtime.sinks.delivery.addresses import destination_of
-from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat, Sink
 from lars2asp.runtime.sinks.json_lines import JsonLines
 from lars2asp.runtime.sinks.quad_lines import QuadLines

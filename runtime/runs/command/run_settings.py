@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.runtime.feeds.addresses import feed_of
-from lars2asp.runtime.feeds.feed import positioned, with_watermarks
+from lars2asp.runtime.connectors.addresses import feed_of
+from lars2asp.runtime.connectors.destinations import name_of
+from lars2asp.runtime.connectors.feed import positioned, with_watermarks
+from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.fingerprints import fingerprint
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.states.state_keeping import CheckpointInterval
 from lars2asp.runtime.runs.table_rows import TableRows
 from lars2asp.runtime.settings.table import SETTINGS
-from lars2asp.runtime.sinks.delivery.addresses import name_of
-from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.runtime.sinks.emission import Emission, OutputFormat
 from lars2asp.runtime.sources.input_settings import (
     follows,

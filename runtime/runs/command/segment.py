@@ -16,9 +16,9 @@ from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.terms.text import atom_text
 from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.connectors.clock import Clock
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.explanations.words.question import parsed_atom
-from lars2asp.runtime.feeds.clock import Clock
 from lars2asp.runtime.merged_facts import miscounted
 from lars2asp.runtime.reasoning.snapshot import restoring
 from lars2asp.runtime.revisions import Revision
@@ -523,8 +523,9 @@ class Segment:
         body = self.settings.posting.body
         if body is None:
             return self.outputs.sink()
-        from lars2asp.runtime.sinks.delivery.post_bodies import PostBodies
+        from lars2asp.runtime.sinks.post_bodies import BodyTemplate, PostBodies
 
+        assert isinstance(body, BodyTemplate)
         return PostBodies(self.outputs.streams[0], body, self._why)
 
     def _why(self, atom: GroundAtom, tick: int) -> str:

@@ -17,11 +17,11 @@ from time import monotonic
 from typing import Any
 from zlib import crc32
 
+from lars2asp.runtime.connectors.delivering import Destination, PartlyTaking, batches
+from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.errors import InputError, Terminated
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.runs.processes.stop import END_SECONDS
-from lars2asp.runtime.sinks.delivery.delivering import Destination, PartlyTaking, batches
-from lars2asp.runtime.sinks.delivery.posting import Posting
 from lars2asp.syntax.diagnostics import Lars2aspError
 from lars2asp.syntax.values import dataclass
 

@@ -15,11 +15,11 @@ from select import POLLIN, poll
 from threading import Thread
 from typing import Any
 
+from lars2asp.runtime.connectors.clock import Clock
+from lars2asp.runtime.connectors.feed import Feed, KeepingFeed
+from lars2asp.runtime.connectors.inbox import ArrivedLine, LineInbox
+from lars2asp.runtime.connectors.pauses import Silent, silent_behind
 from lars2asp.runtime.errors import InputError, SnapshotError
-from lars2asp.runtime.feeds.clock import Clock
-from lars2asp.runtime.feeds.feed import Feed, KeepingFeed
-from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
-from lars2asp.runtime.feeds.pauses import Silent, silent_behind
 from lars2asp.runtime.runs.processes.child_processes import OrphanGuard, fork_undisturbed
 from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.diagnostics import Lars2aspError

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from lars2asp.runtime.connectors.inbox import ArrivedLine
 from lars2asp.runtime.errors import OtherFormatError, SnapshotError
-from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.reasoning.snapshot import packed, unpacked
 from lars2asp.runtime.reasoning.state_shape import check_run
 from lars2asp.runtime.runs.states.journal import Journal, read_journal

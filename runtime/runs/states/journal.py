@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from zlib import crc32
 
+from lars2asp.runtime.connectors.inbox import ArrivedLine
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.feeds.inbox import ArrivedLine
 
 
 class Journal:

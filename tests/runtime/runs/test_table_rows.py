@@ -17,9 +17,9 @@ from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows, Row, Term
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.connectors.inbox import ArrivedLine
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.explanations.words.question import parsed_atom
-from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.runs.table_rows import LOOK_SECONDS, Rows, TableRows

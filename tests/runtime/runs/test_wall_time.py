@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from lars2asp.runtime.answer import Answer
+from lars2asp.runtime.connectors.clock import MachineClock
+from lars2asp.runtime.connectors.inbox import ArrivedLine, LineInbox
+from lars2asp.runtime.connectors.text_feed import TextFeed
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.clock import MachineClock
-from lars2asp.runtime.feeds.inbox import ArrivedLine, LineInbox
-from lars2asp.runtime.feeds.text_feed import TextFeed
 from lars2asp.runtime.given_ticks import Every
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.runs.wall_time import WallTimeRun

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lars2asp.externals.events import Events
-from lars2asp.runtime.feeds.inbox import ArrivedLine
+from lars2asp.runtime.connectors.inbox import ArrivedLine
 from lars2asp.runtime.runs.live_inputs import LiveInputs
 from lars2asp.runtime.sources.facts.atoms import to_rows
 from lars2asp.runtime.sources.input_watermarks import FromInput, InputWatermarks

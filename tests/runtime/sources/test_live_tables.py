@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from lars2asp.runtime.connectors.feed import Lines
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.feeds.feed import Lines
 from lars2asp.runtime.sources.files import FileInput
 from lars2asp.runtime.sources.live_reader import LiveReader
 from lars2asp.runtime.sources.reading import Format, Reading

@@ -17,7 +17,7 @@ from typing import Protocol
 import pytest
 
 from lars2asp.__main__ import main
-from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
+from lars2asp.runtime.connectors.delivering import MOST_LINES
 from tests.support.kafka import kafka_server
 from tests.support.nats import nats_server, needs_nats
 from tests.support.postgres import needs_postgres, postgres_server

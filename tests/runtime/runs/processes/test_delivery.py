@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from lars2asp.__main__ import main
+from lars2asp.runtime.connectors.delivering import MOST_LINES
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.processes.delivery import Delivered, Delivery
 from lars2asp.runtime.runs.states.checkpoints import open_checkpoints
-from lars2asp.runtime.sinks.delivery.delivering import MOST_LINES
 from tests.support.examples import number_of_examples
 from tests.support.processes import LARS2ASP, started, wait_for
 from tests.support.webhooks import webhook

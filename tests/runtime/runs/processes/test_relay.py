@@ -198,7 +198,7 @@ HANDING_OVER = replace(IN_PARTS, work_between_states=1)
 CLOCK_THAT_WAITS = """
 import time
 from pathlib import Path
-from lars2asp.runtime.feeds.clock import MachineClock
+from lars2asp.runtime.connectors.clock import MachineClock
 from lars2asp.runtime.runs.processes.feed_process import FeedProcess
 
 ended, take = Path("ended"), FeedProcess.take

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from lars2asp.__main__ import main
+from lars2asp.runtime.connectors.inbox import ArrivedLine
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.feeds.inbox import ArrivedLine
 from lars2asp.runtime.reasoning.snapshot import unpacked
 from lars2asp.runtime.runs.states.checkpoints import KEPT, open_checkpoints
 from lars2asp.runtime.runs.states.journal import Journal, read_journal

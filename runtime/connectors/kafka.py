@@ -1,0 +1,311 @@
+"""Messages of a topic of Kafka."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from math import inf
+from threading import Event
+from time import monotonic
+from typing import Any
+
+from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
+from lars2asp.runtime.connectors.message_feed import HINT, BrokerFeed
+from lars2asp.runtime.connectors.server import Kind, Server, settings_in
+from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.extras import needed
+from lars2asp.runtime.sources.records import Line
+from lars2asp.syntax.values import dataclass
+
+KAFKA = Kind(
+    "kafka",
+    "kafkas",
+    9092,
+    9093,
+    "kafka://localhost:9092/readings",
+    ("from", "watermark", "mechanism", "config"),
+    ("partition", "mechanism", "config"),
+)
+MOST_AT_ONCE = 1000
+"""The number of messages that are taken of the client at once."""
+
+
+@dataclass(frozen=True)
+class KafkaLimits:
+    """Limits of what is done with a server of Kafka.
+
+    Attributes:
+        answer_seconds: what says nothing for this time is not a server; one that was there is waited for.
+        attempt_seconds: for how long an answer is waited for before the run is asked whether it ends.
+        partitions_seconds: the time between two looks for new partitions.
+    """
+
+    answer_seconds: float = 10
+    attempt_seconds: float = 1
+    partitions_seconds: float = 60
+
+
+class KafkaClient:
+    """How to come to a server of Kafka.
+
+    Args:
+        server: the server.
+
+    Attributes:
+        kafka: the package.
+        trouble: what the client said last of connections that fail, if it did.
+
+    Raises MissingPackageError, and InputError for files that cannot be used.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.kafka = needed("confluent_kafka", "kafka", server.name)
+        self.trouble = ""
+        server.check_authority()
+        self._settings = self._given()
+
+    def settings(self, **others: Any) -> dict[str, Any]:
+        """Those of a consumer or producer; an option `a_b` is `a.b`."""
+        return {name.replace("_", "."): value for name, value in others.items()} | self._settings
+
+    def partitions(self, client: Any, seconds: float) -> list[int]:
+        """The numbers of the partitions of the topic; none while the server does not know them.
+
+        Raises InputError where it says that there is no such topic, and KafkaException without an answer.
+        """
+        topic = client.list_topics(self._server.topic, timeout=seconds).topics[self._server.topic]
+        if topic.error is None:
+            return sorted(topic.partitions)
+        errors, code, name = self.kafka.KafkaError, topic.error.code(), self._server.name
+        if code == errors.UNKNOWN_TOPIC_OR_PART:
+            raise InputError(f"{name}: there is no topic {self._server.topic}: create it first")
+        if code in (errors.TOPIC_AUTHORIZATION_FAILED, errors.TOPIC_EXCEPTION):
+            raise InputError(f"{name}: {topic.error.str()}: check the name of the topic and the user")
+        return []
+
+    def _given(self) -> dict[str, Any]:
+        server, options = self._server, self._server.options
+        hosts = (f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in server.hosts)
+        found: dict[str, Any] = {
+            **{"bootstrap.servers": ",".join(hosts), "client.id": "lars2asp"},
+            **{"error_cb": self._note_trouble, "log_level": 0, "reconnect.backoff.max.ms": 2000},
+        }
+        protocol = "SSL" if server.is_secure else "PLAINTEXT"
+        if server.user is not None:
+            protocol = f"SASL_{protocol}"
+            mechanism = server.choice("mechanism", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+            found |= {"sasl.mechanism": mechanism, "sasl.username": server.user}
+            found |= {"sasl.password": server.password or ""}
+        found["security.protocol"] = protocol
+        if "ca" in options:
+            found["ssl.ca.location"] = options["ca"]
+        if "insecure" in options:
+            found["enable.ssl.certificate.verification"] = False
+        return found | (settings_in(options["config"]) if "config" in options else {})
+
+    def _note_trouble(self, error: Any) -> None:
+        if error.code() != self.kafka.KafkaError._ALL_BROKERS_DOWN or not self.trouble:
+            self.trouble = error.str()
+
+
+@dataclass(eq=False, repr=False)
+class KafkaFeed(BrokerFeed):
+    """Reads all partitions of a topic; the text of each message is one or more lines.
+
+    The source of a line is its partition, as in `readings[0]`, its number the offset of its message plus 1.
+    Positions are offsets, and for each how many lines of its message are behind it. No group of consumers is
+    joined, and nothing is committed: who reads knows how far it has come.
+
+    Messages of a partition come in order. Each has its own time, which is waited for while it has messages to
+    be read; so what is read late has the order of its times, however far partitions are apart.
+
+    A server that was there is waited for, however long it is gone.
+
+    Attributes:
+        limits: of waiting.
+    """
+
+    limits: KafkaLimits = KafkaLimits()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._client = KafkaClient(self.server)
+        self._waits_for_all = self.server.choice("watermark", "available", "partition") == "partition"
+        self._positions: dict[str, tuple[int, int]] = {}
+        self._lines: dict[str, Lines] = {}
+        self._is_reading = False
+
+    def go_on(self, positions: Mapping[str, Any]) -> None:
+        """`run` goes on from positions; see `PositionedFeed`."""
+        self._positions = {source: (offset, lines) for source, (offset, lines) in positions.items()}
+
+    def run(self, emit: Callable[[Line], None], stop: Event) -> None:
+        """Emits lines until `stop` is set; see `Feed`."""
+        consumer = self._consumer()
+        try:
+            read = self._begin(consumer, (), emit, stop)
+            look = monotonic() + self.limits.partitions_seconds
+            while not stop.is_set():
+                message = consumer.poll(POLL_SECONDS)
+                if self._client.trouble:
+                    self._warnings.say(f"{self._client.trouble}; it is waited for")
+                    self._client.trouble = ""
+                if monotonic() >= look:
+                    read = read | self._begin(consumer, read, emit, stop, is_asked_once=True)
+                    look = monotonic() + self.limits.partitions_seconds
+                if message is None:
+                    continue
+                for one in (message, *consumer.consume(MOST_AT_ONCE, 0)):
+                    for line in self._lines_of(one):
+                        emit(line)
+                        if stop.is_set():
+                            return
+        finally:
+            consumer.close()
+
+    def _consumer(self) -> Any:
+        settings = self._client.settings(
+            group_id="lars2asp",
+            enable_auto_commit=False,
+            enable_auto_offset_store=False,
+            enable_partition_eof=True,
+            auto_offset_reset="error",
+        )
+        try:
+            return self._client.kafka.Consumer(settings)
+        except (self._client.kafka.KafkaException, ValueError) as error:
+            raise InputError(f"{self.name}: {_reason(error)}") from error
+
+    def _begin(
+        self,
+        consumer: Any,
+        read: Sequence[int] | set[int],
+        emit: Callable[[Line], None],
+        stop: Event,
+        *,
+        is_asked_once: bool = False,
+    ) -> set[int]:
+        """Begins to read partitions that are not read yet, and gives them. Raises InputError.
+
+        Where the server is asked once, those that it says nothing of are left for the next time.
+        """
+        ask = partial(self._client.partitions, consumer)
+        partitions = self._answer(consumer, ask, stop, is_once=is_asked_once)
+        is_new = bool(read or self._positions)
+        begun: list[Any] = []
+        for one in partitions or ():
+            if one in read:
+                continue
+            source = self._source(one)
+            at = self._client.kafka.TopicPartition(self.server.topic, one)
+            bounds = self._answer(consumer, partial(self._bounds, consumer, at), stop, is_once=is_asked_once)
+            if bounds is None:
+                continue
+            at.offset, lines = self._first(source, *bounds, is_new=is_new)
+            begun.append(at)
+            self._positions[source] = at.offset, lines
+        if begun and not stop.is_set():
+            for source in (self._source(at.partition) for at in begun):
+                emit(Line(source, 0, "", position=self._positions[source]))
+            consumer.incremental_assign(begun)
+            self._is_reading = True
+        return {at.partition for at in begun}
+
+    def _answer(
+        self, consumer: Any, ask: Callable[[float], Any], stop: Event, *, is_once: bool = False
+    ) -> Any:
+        """What the server answers; None where the run ends, or it was asked once and does not.
+
+        Raises InputError where it never was there, and does not answer in time.
+        """
+        was_there = bool(self._positions)
+        end = inf if was_there else monotonic() + self.limits.answer_seconds
+        while not stop.is_set():
+            reason = "the server does not answer"
+            try:
+                if (answer := ask(self.limits.attempt_seconds)) != []:
+                    return answer
+            except self._client.kafka.KafkaException as error:
+                if not self._is_reading:
+                    consumer.poll(0)  # it says what the trouble is
+                reason = self._client.trouble or _reason(error)
+                if error.args[0].code() == self._client.kafka.KafkaError._AUTHENTICATION:
+                    raise InputError(f"{self.name}: {reason}: check user and password") from error
+            if is_once:
+                return None
+            if monotonic() > end:
+                raise InputError(f"{self.name}: {reason}; {HINT}")
+            if was_there:
+                self._warnings.say(f"{reason}; it is waited for")
+            stop.wait(POLL_SECONDS)
+        return None
+
+    def _first(self, source: str, low: int, high: int, *, is_new: bool) -> tuple[int, int]:
+        """Where a partition is read from. Raises InputError where it is another one than before.
+
+        Args:
+            source: the partition.
+            low: its first offset.
+            high: the one behind its last.
+            is_new: whether other partitions were read before, also before a checkpoint, and this one was not.
+        """
+        if source not in self._positions:
+            return (high if self._begins_at_end and not is_new else low), 0
+        offset, lines = self._positions[source]
+        if offset > high:
+            raise InputError(
+                f"{self.name}: the checkpoint is at message {offset} of {source}, which now contains only "
+                f"{high}: this is another topic; remove the checkpoint folder to start over"
+            )
+        if offset < low:
+            self._warnings.say(
+                f"{low - offset} messages of {source} were removed before they were read; it goes on behind "
+                "them"
+            )
+            return low, 0
+        return offset, lines
+
+    @staticmethod
+    def _bounds(consumer: Any, at: Any, seconds: float) -> Any:
+        return consumer.get_watermark_offsets(at, timeout=seconds)
+
+    def _source(self, partition: int) -> str:
+        return f"{self.server.topic}[{partition}]"
+
+    def _lines_of(self, message: Any) -> Iterator[Line]:
+        """The lines of a message; of the end of a partition a line that says so. Raises InputError."""
+        error, errors = message.error(), self._client.kafka.KafkaError
+        if error is not None:
+            if error.code() == errors._PARTITION_EOF:
+                source = self._source(message.partition())
+                if not self._waits_for_all and source in self._positions:
+                    yield Line(source, 0, "", end=None, position=self._positions[source])
+            elif error.code() == errors._AUTO_OFFSET_RESET:
+                raise InputError(
+                    f"{self.name}: {error.str()}; start the run again to continue with the remaining messages"
+                )
+            elif error.code() in (errors.TOPIC_AUTHORIZATION_FAILED, errors.UNKNOWN_TOPIC_OR_PART):
+                raise InputError(f"{self.name}: {error.str()}")
+            else:
+                self._warnings.say(f"{error.str()}; it is waited for")
+            return
+        source, offset, data = self._source(message.partition()), message.offset(), message.value() or b""
+        lines = self._lines.setdefault(source, Lines(source, self.largest_record, self.encoding))
+        found = [*lines.whole(data)]
+        at, taken = self._positions[source]
+        for number, line in enumerate(found, start=1):
+            self._positions[source] = (offset + 1, 0) if number == len(found) else (offset, number)
+            if at != offset or number > taken:
+                yield line._replace(number=offset + 1, position=self._positions[source])
+        self._positions[source] = offset + 1, 0
+
+
+def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> KafkaFeed:
+    """The feed of an address. Raises InputError, and MissingPackageError."""
+    server = Server.of(KAFKA, scheme, rest, is_read=True)
+    return KafkaFeed(server, largest_record=largest_record, encoding=encoding)
+
+
+def _reason(error: Exception) -> str:
+    """What an error of the package says."""
+    said = error.args[0] if error.args else error
+    return str(said.str() if hasattr(said, "str") else said)

@@ -1,1 +1,0 @@
-"""Brokers from which messages are read on from a position: a module for each client."""

@@ -1,1 +1,0 @@
-"""Answers to others: topics, ports, webhooks."""
