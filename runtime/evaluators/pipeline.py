@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from lars2asp.externals.database import Inbox, IntervalDatabase
-from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, same_rows, written_atoms
+from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
 from lars2asp.externals.views import Changes, Rows
@@ -543,22 +543,6 @@ class Pipeline:
         if certain.keys().isdisjoint(shown):
             return certain | dict(shown)
         return sets_of((*certain.items(), *shown.items()))
-
-
-def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: ReadRows) -> dict[str, Any]:
-    """The state of a pipeline, with the output of another one, which was of other components.
-
-    Args:
-        state: the state, with rows as they are.
-        others: that of the other one.
-        read: reads its rows.
-    """
-    shown: dict[Signature, set[Row]] = {}
-    for stage in others["stages"]:
-        shown |= sets_of(read_atoms(stage["handed_out"]["shown"], read))
-    fixed = others["output"]
-    output = None if fixed is None else written_atoms(read_atoms(fixed, read), same_rows)
-    return {**state, "output": output, "shown": written_atoms(shown.items(), same_rows)}
 
 
 def pipeline_state(

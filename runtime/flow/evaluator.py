@@ -4,13 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Since
-from lars2asp.externals.database.database import StreamSoFar
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
-from lars2asp.externals.terms.table import ReadRows
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.traces.sources import (
     Beside,
@@ -20,23 +18,24 @@ from lars2asp.externals.traces.sources import (
     LastingFacts,
     Source,
 )
-from lars2asp.externals.traces.trace import HeldRows, Points, Stretches, merged, runs_of
+from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
-from lars2asp.externals.windows.arrivals import AllArrivals, Arrived
+from lars2asp.externals.windows.arrivals import AllArrivals
 from lars2asp.externals.windows.choice import is_never
 from lars2asp.externals.windows.growing import Growing, ThisTick
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now, speculates
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
+from lars2asp.runtime.flow.correction import Correction
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
-from lars2asp.runtime.flow.relation import Begun, Primed, Relation
+from lars2asp.runtime.flow.relation import Primed, Relation
 from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
 from lars2asp.runtime.flow.solved import MakesSolver, Solved, SolvedRules, Solver, Solving
+from lars2asp.runtime.flow.states import Begun, FlowState, arrival_key
 from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.values import dataclass
 
 NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
 """Stands for no facts that hold for a while."""
@@ -46,85 +45,6 @@ Told = Sequence[tuple[Row, int]]
 
 NOTHING_TOLD: Mapping[Signature, Told] = MappingProxyType({})
 """Stands for none, by predicates."""
-
-
-@dataclass
-class FlowState:
-    """What is known when a tick is over: traces, and what operators cannot be made of from these.
-
-    Attributes:
-        start: the first tick of the timeline.
-        now: the tick.
-        facts: the number of facts so far.
-        ticks: the number of ticks at which the output changed, as far as these were taken.
-        merged: by predicates that are looked at, the facts that were equal to another of their tick.
-        held: by predicates when rows held, as far back as windows look.
-        arrived: the last arrivals that are in windows, by lookups about them.
-        current: by predicates whose facts are held those that hold at the next tick, and until when at most.
-        derives: what rules derive, by predicates, and which input is shown.
-        begun: when windows last began that begin with an atom.
-        has_failed: whether the tick has no answer stream.
-        last: the answer streams of the component that may have several; None if there is none of either.
-    """
-
-    start: int
-    now: int
-    facts: int
-    ticks: int
-    merged: dict[Signature, int]
-    held: Mapping[Signature, HeldRows]
-    arrived: Mapping[Lookup, Arrived]
-    current: Mapping[Signature, Mapping[Row, int]]
-    derives: Mapping[Signature, Collection[Row]]
-    begun: Begun
-    has_failed: bool = False
-    last: Evaluation | None = None
-
-    @staticmethod
-    def of(
-        start: int,
-        last: int,
-        stream: StreamSoFar,
-        derives: Mapping[Signature, Collection[Row]],
-        *,
-        has_failed: bool,
-    ) -> "FlowState":
-        """What is known of a stream up to a tick, what rules derive at it, and whether it has no answer."""
-        held = {one: {row: merged(runs) for row, runs in some.items()} for one, some in stream.held.items()}
-        for signature, known in held.items():  # a state tells what is derived apart from what held
-            for row in () if has_failed else derives.get(signature, ()):
-                known[row] = merged([*known.get(row, ()), last, last + 1])
-        told = stream.facts, 0, {**stream.merged}
-        begun = stream.begun
-        return FlowState(
-            start, last, *told, held, stream.arrived, stream.current, derives, begun, has_failed=has_failed
-        )
-
-    @staticmethod
-    def read(start: int, state: Mapping[str, Any], read: ReadRows) -> "FlowState":
-        """What shards of 0.3.0 wrote."""
-        held = {
-            Signature(*one): dict(zip(read(rows), runs, strict=True)) for one, rows, runs in state["held"]
-        }
-        for one, rows, ticks in state.get("points", ()):
-            by_row: dict[Row, list[int]] = {}
-            for row, tick in zip(read(rows), ticks, strict=True):
-                by_row.setdefault(row, []).append(tick)
-            known = held.setdefault(Signature(*one), {})
-            for row, some in by_row.items():
-                known[row] = merged([*known.get(row, ()), *runs_of(some)])
-        return FlowState(
-            start,
-            state["now"],
-            state["facts"],
-            state["ticks"],
-            {Signature(*one): number for one, number in state["merged"]},
-            held,
-            {},
-            {},
-            {Signature(*one): {*read(rows)} for one, rows in state["derives"]},
-            {},
-        )
 
 
 class Outcome(NamedTuple):
@@ -361,8 +281,14 @@ class FlowEvaluator:
                         readers += self._current[name].inlet
                     elif name not in self._relations:
                         self._unread[name] = sink
+        self._corrections: list[Operator] = []
+        """They lead from what a state has to what rules derive."""
+        self._changed_at: int | None = None
+        """The tick of a state of other rules."""
         if state is not None and state.now >= start:
-            self._prime(state, [*rules, *by_clingo.values()])
+            derived_then = self._prime(state, [*rules, *by_clingo.values()])
+            if state.output is not None:
+                self._change(state, state.output, deriving, derived_then)
         relations = [*self._relations.values(), *self._current.values()]
         _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
@@ -371,6 +297,7 @@ class FlowEvaluator:
         operators += [] if self._arriving is None else [self._arriving]
         operators += by_clingo.values()
         operators += [] if self._failed is None else [self._failed]
+        operators += self._corrections
         inlets = [relation.inlet for relation in relations]
         sources = (relation.source for relation in relations)
         self._foreknown = [one for one in sources if isinstance(one, ForeknownFacts)]
@@ -488,8 +415,10 @@ class FlowEvaluator:
         )
         return found
 
-    def _prime(self, state: FlowState, rules: Iterable[Rules | Solving]) -> None:
-        """The operators go on from a state."""
+    def _prime(
+        self, state: FlowState, rules: Iterable[Rules | Solving]
+    ) -> dict[Rules | Solving, Mapping[Signature, Collection[Row]]]:
+        """The operators go on from a state; gives what rules derive at its tick."""
         primed: Primed = {one: {} for one in rules}
         for signature, relation in self._relations.items():
             if isinstance(relation.source, CurrentFacts):
@@ -509,8 +438,7 @@ class FlowEvaluator:
             for reader, place in now.readers:
                 if isinstance(reader, Rules):
                     primed[reader][place] = came
-        for one, some in primed.items():
-            one.prime(some, state.now)
+        found = {one: one.prime(some, state.now) for one, some in primed.items()}
         for signature, recorded in self._recorded.items():
             recorded.restore(state.derives.get(signature, ()), has_failed=state.has_failed)
         if self._failed is not None:
@@ -522,8 +450,79 @@ class FlowEvaluator:
             else:
                 self.shown[sink.shown] = derives
         if state.last is not None:
-            for signature, found in rows_of_keys(state.last.output).items():
-                self.shown.setdefault(signature, set()).update(found)
+            for signature, shown in rows_of_keys(state.last.output).items():
+                self.shown.setdefault(signature, set()).update(shown)
+        return found
+
+    def _change(
+        self,
+        state: FlowState,
+        output: Mapping[Signature, Collection[Row]],
+        deriving: Mapping[Component, Rules | SolvedRules],
+        found: Mapping[Rules | Solving, Mapping[Signature, Collection[Row]]],
+    ) -> None:
+        """At the tick behind a state its output and its derived rows become what rules derive.
+
+        Args:
+            state: the state.
+            output: its output.
+            deriving: the components, with their operators.
+            found: what they derive at its tick.
+        """
+        self._changed_at = now = state.now
+        rest = dict(output)
+        readers_of = dict[Signature, Readers]()
+        for operator in deriving.values():
+            readers_of |= operator.readers_of
+        for signature, sink in self._derived.items():
+            if sink.shown is not None:
+                readers = readers_of.get(signature)
+                if readers is None:
+                    readers = self._relations[signature].read(Lookup(LookupKind.NOW, signature))
+                known = rest.pop(sink.shown, ())
+                self.shown[sink.shown] = {*known}
+                readers.remove((sink, 0))
+                readers += self._corrected(now, known, self._derived_at(state, signature), [(sink, 0)])
+        for component, operator in deriving.items():
+            if isinstance(operator, Rules):
+                for signature, readers in operator.readers_of.items():
+                    known = self._derived_at(state, signature)
+                    if component.fails:
+                        known = {()} if state.has_failed else set()
+                    here = found[operator].get(signature, ())
+                    readers[:] = self._corrected(now, known, here, [*readers])
+        for one in found:
+            if isinstance(one, Solving):
+                one.due = now + 1
+        self.shown |= {one: {*rows} for one, rows in rest.items()}
+        if self._solver is not None and state.last is None:
+            self._solver.follow(rest)
+        elif self._solver is None:
+            for shown, rows in rest.items():
+                gone = _Derived(shown, self._changed, self._made)
+                self._corrected(now, rows, (), [(gone, 0)])
+                self._corrections.append(gone)
+
+    def _derived_at(self, state: FlowState, signature: Signature) -> set[Row]:
+        """What is derived of a predicate by a state of other rules; facts of the input may have been told."""
+        found = {*state.derives.get(signature, ())}
+        if not state.has_failed:
+            held = state.held.get(signature, {}).items()
+            found |= {row for row, runs in held if runs[-1] > state.now}
+            found -= self._background.get(signature, {}).keys()
+        return found
+
+    def _corrected(
+        self, now: int, known: Collection[Row], here: Collection[Row], readers: Readers
+    ) -> Readers:
+        """Who takes what changes behind a tick at which some rows are derived, and readers know of others."""
+        before, derived = {*known}, {*here}
+        if before == derived:
+            return readers
+        correction = Correction(now + 1, derived, before)
+        correction.readers = readers
+        self._corrections.append(correction)
+        return [(correction, 0)]
 
     # --- states ---------------------------------------------------------------------------------------
 
@@ -543,7 +542,7 @@ class FlowEvaluator:
                 if not self.has_failed
             },
             {
-                lookup: {key: [*map(self._ending, some)] for key, some in groups.items()}
+                arrival_key(lookup): {key: [*map(self._ending, some)] for key, some in groups.items()}
                 for _, relation in relations
                 for lookup, groups in relation.arrived.items()
             },
@@ -554,8 +553,10 @@ class FlowEvaluator:
             },
             {one: {*self._rows(sink)} for one, sink in self._derived.items()},
             self._begun(),
+            {one: sink.shown for one, sink in self._derived.items() if sink.shown is not None},
             self.has_failed,
             self.evaluation,
+            None if self._changed_at != self.now else {one: {*rows} for one, rows in self.shown.items()},
         )
 
     @property

@@ -23,13 +23,11 @@ from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.flow.rules import Rules
 from lars2asp.runtime.flow.solved import Solving
+from lars2asp.runtime.flow.states import Begun, arrival_key
 from lars2asp.syntax.nodes import Signature
 
 _OF_POINTS = Chosen, Stamped
 """Operators that hand on points."""
-
-Begun = Mapping[Signature, Mapping[str, Mapping[Row, int]]]
-"""By predicates and windows that they begin (`str(Since.key)`): when each window last began, by its key."""
 
 Primed = dict[Rules | Solving, dict[int, Collection[Row]]]
 """By the components that read them, and the numbers of their inputs: the rows that lookups have."""
@@ -248,7 +246,7 @@ class Relation:
     def prime(
         self,
         held: Mapping[Row, list[int]],
-        arrived: Mapping[Lookup, Arrived],
+        arrived: Mapping[str, Arrived],
         begun: Begun,
         now: int,
     ) -> Primed:
@@ -269,16 +267,16 @@ class Relation:
         rows = [row for row, runs in held.items() if runs[-2] <= now < runs[-1]]
         batch: Batch = points_of(held, now) if self.is_points else segments_of(held, now)
         self._hand(self.readers, batch, rows, now, primed, are_points=self.is_points)
-        looked_up = {window: lookup for lookup, window in self.arrivals}
+        keys = {window: arrival_key(lookup) for lookup, window in self.arrivals}
         windows = sorted(self._windows, key=lambda one: not isinstance(one, Moment | Stamped))
         for since, one in self.since:
             one.go_on(begun.get(since.signature, {}).get(str(since.key), {}))
         for window in (*self._choosing.values(), *windows):
             if isinstance(window, TupleWindow):
-                window.go_on(arrived.get(looked_up[window], {}))
+                window.go_on(arrived.get(keys[window], {}))
             if isinstance(window, LastArrival | LastPoints):
                 window.inputs[0].clear()
-                groups = arrived.get(looked_up[window], {}).items()
+                groups = arrived.get(keys[window], {}).items()
                 rows = window.restore([(key, [one[:2] for one in some]) for key, some in groups])
                 self._hand(window.readers, [], rows, now, primed)
                 continue

@@ -157,8 +157,8 @@ class Rules(Operator):
         self.due = code.passes_at
         return found
 
-    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
-        """Goes on from a tick that is over, at which lookups have these rows; what follows is known."""
+    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> dict[Signature, Collection[Row]]:
+        """Goes on from a tick that is over, at which lookups have these rows; gives what is derived then."""
         number = len(self.lookups)
         batches: list[tuple[int, Batch]] = []
         points: list[tuple[int, Batch]] = []
@@ -169,6 +169,12 @@ class Rules(Operator):
                 points.append((place - number, [(now, [*rows])]))
             elif place < self._in_code:
                 batches.append((place, [(now, (), [*rows])]))
-        self._code.take(batches, points, now + 1, now)
+        found = {
+            signature: held.get(place, ()) for place, names in enumerate(self._names) for signature in names
+        }
+        for signatures, segments in self._code.take(batches, points, now + 1, now):
+            for _, _, began in segments:
+                found |= dict.fromkeys(signatures, began)
         self._is_new = False
         self.due = self._code.passes_at
+        return found

@@ -167,12 +167,13 @@ class Solving(Operator):
         ignored = self._ignored[place]
         return [row for row in rows if row not in ignored]
 
-    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> None:
-        """Goes on from a tick that is over, at which lookups have these rows."""
+    def prime(self, held: Mapping[int, Collection[Row]], now: int) -> Rows:
+        """Goes on from a tick that is over, at which lookups have these rows; it follows what was derived."""
         for place, rows in held.items():
             counting = self._counting(place, rows) if place in self._ignored else rows
             self._followed[place].rows = dict.fromkeys(counting)
         self.due = FOR_EVER
+        return {}
 
 
 class SolvedRules(Solving):

@@ -12,7 +12,8 @@ from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.flow_refusals import grows, in_order, lasting
 from lars2asp.runtime.flow.confirmed import Batch
-from lars2asp.runtime.flow.evaluator import IN_ORDER, FlowEvaluator, FlowState
+from lars2asp.runtime.flow.evaluator import IN_ORDER, FlowEvaluator
+from lars2asp.runtime.flow.states import FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, atoms_in_turns, may_go_back
 from lars2asp.runtime.reasoning.session import Session

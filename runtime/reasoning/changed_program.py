@@ -10,11 +10,15 @@ from typing import Any
 from lars2asp.analysis.predicates import all_predicates, head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
+from lars2asp.externals.terms.table import ReadRows, read_atoms, same_rows, written_atoms
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import Needs
 from lars2asp.runtime.fingerprints import fingerprint
+from lars2asp.runtime.flow.states import FlowState
+from lars2asp.runtime.output import sets_of
 from lars2asp.syntax.nodes import Constant, Held, Node, Rule, Signature, Statement, is_of_formula
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import shown
@@ -72,7 +76,7 @@ def kept_streams(before: Shape, after: Shape, predicates: Iterable[Signature]) -
 
     Raises SnapshotError where a program cannot take over the state of another one, which says why.
     """
-    _check(before, after)
+    check_kept(before, after)
     names = {str(one): one for one in predicates}
     found = {}
     for name, rooms in after["rooms"].items():
@@ -115,7 +119,7 @@ def _check_same(before: Shape, after: Shape, kinds: Mapping[str, str]) -> None:
             raise _refused(f"{words} changed")
 
 
-def _check(before: Shape, after: Shape) -> None:
+def check_kept(before: Shape, after: Shape) -> None:
     """Raises SnapshotError for what cannot be taken over whatever is kept."""
     check_answers(before, after)
     _check_same(before, after, {"arrivals": "the windows over numbers of arrivals", "held": "#held"})
@@ -126,6 +130,29 @@ def _check(before: Shape, after: Shape) -> None:
 
 def _refused(reason: str) -> SnapshotError:
     return SnapshotError(f"the changed program cannot keep the old state: {reason}")
+
+
+def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: ReadRows) -> dict[str, Any]:
+    """The state of a pipeline, with the output of a state of a program whose components are others.
+
+    Args:
+        state: the state, with rows as they are.
+        others: that of the program.
+        read: reads its rows.
+    """
+    shown: dict[Signature, set[Row]] = {}
+    fixed: list[AtomRows] | None = None
+    if "flow" in others:
+        flow = FlowState.read(others["first"], others["flow"], read)
+        shown = sets_of(flow.shown().items())
+        fixed = [] if flow.has_failed else None
+    else:
+        pipeline = others["pipeline"]
+        for stage in pipeline["stages"]:
+            shown |= sets_of(read_atoms(stage["handed_out"]["shown"], read))
+        fixed = None if pipeline["output"] is None else [*read_atoms(pipeline["output"], read)]
+    output = None if fixed is None else written_atoms(fixed, same_rows)
+    return {**state, "output": output, "shown": written_atoms(shown.items(), same_rows)}
 
 
 def rules_changed(before: Shape, after: Shape) -> Iterator[str]:

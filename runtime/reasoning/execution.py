@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Self, cast
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
@@ -13,6 +14,7 @@ from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows, written_atoms
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.traces.trace import HeldRows
 from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
@@ -37,11 +39,20 @@ from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
 from lars2asp.runtime.evaluators.plan_text import derived
 from lars2asp.runtime.evaluators.protocol import Consequences, Evaluation, Evaluator, Request, Task
+from lars2asp.runtime.evaluators.stages import ROLES
 from lars2asp.runtime.fingerprints import fingerprint
-from lars2asp.runtime.flow.evaluator import FlowEvaluator, FlowState
+from lars2asp.runtime.flow.earlier_states import state_of_streams
+from lars2asp.runtime.flow.evaluator import FlowEvaluator
 from lars2asp.runtime.flow.solved import Answers
-from lars2asp.runtime.output import OutputState
-from lars2asp.runtime.reasoning.changed_program import EVALUATED_AS_ONE, Shape, kept_streams, shape_of
+from lars2asp.runtime.flow.states import FlowState, arrival_key
+from lars2asp.runtime.output import OutputState, sets_of
+from lars2asp.runtime.reasoning.changed_program import (
+    EVALUATED_AS_ONE,
+    Shape,
+    check_kept,
+    kept_streams,
+    shape_of,
+)
 from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
 from lars2asp.runtime.reasoning.run_options import RunOptions, seconds_of
 from lars2asp.runtime.reasoning.user_functions import pure_names, user_functions
@@ -281,10 +292,7 @@ class Execution:
     @property
     def shape(self) -> dict[str, Any]:
         """What a program that is changed meanwhile is held against; the timeline has begun."""
-        database = self.database
-        if isinstance(database, FlowTicks):
-            database = self._database(self.first, self._needs)
-        return shape_of(self.plan, self._needs, database.rooms)
+        return shape_of(self.plan, self._needs, self._database(self.first, self._needs).rooms)
 
     @property
     def has_flow(self) -> bool:
@@ -386,8 +394,9 @@ class Execution:
         self.pipeline = pipeline = self._pipeline(database, begins=False)
         pipeline.go_on_with(ticks.output)
         if flow.now >= self.first:
-            database.restore(self._database_state(database, flow), same_rows)
-            pipeline.restore(self._pipeline_state(flow, same_rows), same_rows)
+            known, state = self.states_of_components(flow)
+            database.restore(known, same_rows)
+            pipeline.restore(state, same_rows)
             if ticks.flow.solver is not None:
                 self._adopt(ticks.flow.solver, ticks.flow.evaluations)
         pipeline.begin()
@@ -416,12 +425,9 @@ class Execution:
         stream = database.so_far(last, by_rules)
         if stream is None:
             return False
-        may_last, calendar = lasting(self.plan), {one.signature for one in self.plan.calendar}
-        for signature, held in stream.held.items():
-            ends_now = signature in calendar or may_last(signature)
-            if not ends_now and any(max(runs) > last + 1 for runs in held.values()):
-                return False
         state = FlowState.of(self.first, last, stream, self.pipeline.derives, has_failed=has_failed)
+        if not self._can_take(state):
+            return False
         state.last = self.pipeline.last_evaluation
         solver = self.pipeline.solver if self._has_last_of_batches else None
         ticks = self._take_flow(self._evaluator_of_flow(state, solver))
@@ -429,11 +435,22 @@ class Execution:
         ticks.gathering.gather_as(database.gathering)
         return True
 
-    def _database_state(self, database: IntervalDatabase, flow: FlowState) -> dict[str, Any]:
-        """The state of a database behind the last tick of `flow`; rows are as they are."""
-        return database.state_of(
+    def states_of_components(
+        self, flow: FlowState, *, is_changed: bool = False
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The states of a database and of a pipeline that go on from one of `flow`; rows are as they are.
+
+        That may be one of the program before it was changed.
+        """
+        plan, database = self.plan, self._database(flow.start, self._needs)
+        arrived = {
+            one: flow.arrived[key]
+            for one in database.lookups
+            if isinstance(one.window, LastArrivals) and (key := arrival_key(one)) in flow.arrived
+        }
+        known = database.state_of(
             flow.held,
-            flow.arrived,
+            arrived,
             flow.current,
             flow.derives,
             flow.begun,
@@ -441,30 +458,24 @@ class Execution:
             flow.facts,
             flow.merged,
         )
+        pipeline = pipeline_state(plan, flow.derives, flow.last, same_rows, has_failed=flow.has_failed)
+        if self._request.consequences is not None:
+            pipeline["output"] = written_atoms(flow.everything().items(), same_rows)
+        if is_changed:
+            shown = [*sets_of(flow.shown(but=plan.shown_input).items()).items()]
+            handed_out = dict.fromkeys(ROLES, ()) | {"shown": written_atoms(shown, same_rows)}
+            pipeline["stages"].append({"handed_out": handed_out})
+        return known, pipeline
 
     # --- states ---------------------------------------------------------------------------------------
 
-    def _pipeline_state(self, flow: FlowState, write: WriteRows) -> dict[str, Any]:
-        """The state of a pipeline behind the last tick of `flow`."""
-        state = pipeline_state(self.plan, flow.derives, flow.last, write, has_failed=flow.has_failed)
-        if self._request.consequences is not None:
-            state["output"] = written_atoms(self.output.now.items(), write)
-        return state
-
     def state(self, write: WriteRows) -> dict[str, Any]:
         """What is evaluated and known when a tick is over, for `restore`."""
+        known = {"first": self.first, "is_whole": self.is_whole}
         if isinstance(self.database, FlowTicks):
-            flow, database = self.database.state(), self._database(self.first, self._needs)
-            known = self._database_state(database, flow)
-            if write is not same_rows:
-                database.restore(known, same_rows)
-                database.prime()
-                known = database.state(write)
-            pipeline = self._pipeline_state(flow, write)
-        else:
-            assert isinstance(self.pipeline, Pipeline)
-            known, pipeline = self.database.state(write), self.pipeline.state(write)
-        return {"first": self.first, "is_whole": self.is_whole, "database": known, "pipeline": pipeline}
+            return {**known, "flow": self.database.state().written(write, self.background)}
+        assert isinstance(self.pipeline, Pipeline)
+        return {**known, "database": self.database.state(write), "pipeline": self.pipeline.state(write)}
 
     def restore(self, state: Mapping[str, Any], read: ReadRows, before: Shape | None = None) -> None:
         """Takes over the state of a session; the timeline has not begun.
@@ -486,11 +497,55 @@ class Execution:
         elif is_whole and not was_whole:
             self._assignments = assign_in_parts(self.plan, self._pure)
         self._assign(self._assignments)
-        divides = was_whole and not is_whole
-        self.begin(state["first"], state["database"], read, divides=divides, before=before)
-        is_changed = before is not None
+        is_changed, divides = before is not None, was_whole and not is_whole
+        flow = self._flow_state(state, read, is_changed=is_changed)
+        if flow is None:
+            pipeline = state["pipeline"]
+            self.begin(state["first"], state["database"], read, divides=divides, before=before)
+        else:
+            self.first, self.has_begun = flow.start, True
+            if before is not None:
+                check_kept(before, self.shape)
+            if is_changed or divides:
+                flow = flow.changed(state["now"])
+            if self.has_flow:
+                self._take_flow(self._evaluator_of_flow(flow))
+                return
+            known, pipeline = self.states_of_components(flow, is_changed=is_changed)
+            self._begin_components(known)
+            read = same_rows
         assert isinstance(self.pipeline, Pipeline)
-        self.pipeline.restore(state["pipeline"], read, is_divided=divides, is_changed=is_changed)
+        self.pipeline.restore(pipeline, read, is_divided=divides, is_changed=is_changed)
+
+    def _flow_state(self, state: Mapping[str, Any], read: ReadRows, *, is_changed: bool) -> FlowState | None:
+        """A state as one of `flow`; None for one of components that has none."""
+        if "flow" in state:
+            return FlowState.read(state["first"], state["flow"], read)
+        if is_changed or not self.has_flow:
+            return None
+        lookups = self._needs.lookups
+        if state["is_whole"]:
+            lookups = needed(self.plan, assign(self.plan, EvaluatorName.ONESHOT)).lookups
+        found = state_of_streams(self.plan, lookups, state, read)
+        return found if found is not None and self._can_take(found) else None
+
+    def _can_take(self, state: FlowState) -> bool:
+        """Whether `flow` can go on from a state: by which facts hold on, and which are of rules."""
+        now, may_last = state.now, lasting(self.plan)
+        foreknown = {one.signature for one in self.plan.calendar}
+        by_rules = {signature for one in self.plan.components for signature in one.derives}
+        for groups in state.arrived.values():
+            for tick, _, end, signature in chain.from_iterable(groups.values()):
+                if end > tick + 1 and signature not in self.plan.held:
+                    return False
+        for signature, held in state.held.items():
+            if signature in by_rules:
+                on = {row for row, runs in held.items() if runs[-1] > now}
+                if state.current.get(signature) or not on.issubset(state.derives.get(signature, ())):
+                    return False
+            elif not (signature in foreknown or may_last(signature) or _are_over(held, now)):
+                return False
+        return True
 
     def copied(self, *, has_evaluated: bool) -> Self:
         """Another one that goes on from here by itself, with what is gathered.
@@ -605,6 +660,11 @@ class Execution:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
+
+
+def _are_over(held: HeldRows, now: int) -> bool:
+    """Whether no row holds behind a tick."""
+    return all(runs[-1] <= now + 1 for runs in held.values())
 
 
 def _clingo_options(arguments: Sequence[str], models: int) -> ClingoOptions:

@@ -22,7 +22,8 @@ from lars2asp.runtime.evaluators.flow_refusals import in_order as flow_in_order
 from lars2asp.runtime.evaluators.flow_refusals import lasting, speculates
 from lars2asp.runtime.evaluators.protocol import rows_of_keys
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
-from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, FlowState, Outcome, Told
+from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, Outcome, Told
+from lars2asp.runtime.flow.states import FlowState
 from lars2asp.runtime.output import OutputState, Version, sets_of
 from lars2asp.syntax.nodes import Signature
 
@@ -133,6 +134,8 @@ class FlowTicks:
         """What gives its answer streams, if there are more than the one that is followed."""
         hidden = plan.explained.hidden if plan.explained else frozenset[Signature]()
         self.output = OutputState(lambda: flow.shown, hidden, plan.decimals)
+        if self.has_failed:
+            self.output.fix({})
 
     def go_on_with(self, output: OutputState) -> None:
         """Goes on with the output of the pipeline that evaluated the ticks before."""

@@ -25,9 +25,10 @@ from lars2asp.runtime.errors import (
 )
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.pipeline import Pipeline, shown_before
+from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
+from lars2asp.runtime.flow.states import FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
 from lars2asp.runtime.output import OutputState, Version, everything, sets_of
 from lars2asp.runtime.reasoning.binding_facts import Given, binding_facts, enumerates
@@ -37,6 +38,7 @@ from lars2asp.runtime.reasoning.changed_program import (
     check_answers,
     not_kept,
     rules_changed,
+    shown_before,
 )
 from lars2asp.runtime.reasoning.execution import Execution
 from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
@@ -866,7 +868,7 @@ class Session:
         Where there may be several answer streams it is begun anew from here, as whoever goes on from it does.
         """
         state = {"program": self.execution.fingerprint(self.start), **self._state(write)}
-        if "database" in state and not self.is_certain:
+        if "first" in state and not self.is_certain:
             self.execution.pipeline.renew()
             self._is_due_known = False
         return state
@@ -965,7 +967,7 @@ class Session:
 
     def _restore_origin(self, state: Mapping[str, Any]) -> None:
         """Ticks are counted from where they are in a state. Raises SnapshotError."""
-        origin, has_begun = state.get("origin"), state.get("database") is not None
+        origin, has_begun = state.get("origin"), "first" in state
         if self._moments is None:
             if origin not in (None, self.timeline.moments.begin):
                 begin = (EPOCH + origin * MICROSECOND).isoformat()
@@ -979,18 +981,19 @@ class Session:
         self.now, self._evaluated = state["now"], state["evaluated"]
         self._ticks = state["ticks"]
         self._is_due_known = False
-        if state.get("database") is None:
+        if "first" not in state:
             return
         self.execution.restore(state, read, before)
         if before is not None:
             shape = self.execution.shape
             self._tell([*rules_changed(before, shape), *not_kept(before, shape, state["evaluated"])])
         version = self.output.version
-        timed_out = state["pipeline"]["is_timed_out"]
+        pipeline = state.get("pipeline", {})
+        timed_out = pipeline.get("is_timed_out", False)
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
             self.given = restored_answer(state["given"], read, self.output)
-        self._is_changed = before is not None or "shown" in state["pipeline"]
+        self._is_changed = before is not None or "shown" in pipeline
         self._is_changed = self._is_changed or state["is_whole"] is not self.execution.is_whole
         if not self._is_changed:
             self.execution.go_to_flow(state["evaluated"], has_failed=not state["satisfiable"])
@@ -1012,9 +1015,13 @@ class Session:
             raise SnapshotError(EVALUATED_AS_ONE)
         known = warmed._state(same_rows)
         known |= {"first": min(state["first"], known["first"]), "ticks": state["ticks"], "given": None}
-        known["pipeline"] = shown_before(known["pipeline"], state["pipeline"], read)
-        known["database"]["facts"] = state["database"]["facts"]
-        known["database"]["merged"] = state["database"].get("merged", ())
+        if "flow" in known:
+            flow = FlowState.read(known["first"], known.pop("flow"), same_rows)
+            known["database"], known["pipeline"] = warmed.execution.states_of_components(flow)
+        known["pipeline"] = shown_before(known["pipeline"], state, read)
+        counted = state.get("flow") or state["database"]
+        known["database"]["facts"] = counted["facts"]
+        known["database"]["merged"] = counted.get("merged", ())
         self._restore(known, same_rows)
         if state["given"] is not None:
             self.given = restored_answer(state["given"], read, self.output)

@@ -14,7 +14,10 @@ from lars2asp.syntax.source import shown
 
 _FORMATS = "lars2asp-snapshot-"
 
-FORMAT = f"{_FORMATS}5"
+FORMAT = f"{_FORMATS}6"
+
+_BEFORE = f"{_FORMATS}5"
+"""The format of earlier versions, whose states are read as well."""
 
 
 def packed(state: Mapping[str, Any]) -> bytes:
@@ -27,12 +30,13 @@ def unpacked(data: bytes) -> dict[str, Any]:
     """The state in a snapshot. Raises SnapshotError; OtherFormatError for one of another version."""
     head, _, body = data.partition(b"\n")
     words = head.decode(errors="replace").split(" ")
-    if words[0] != FORMAT and words[0].startswith(_FORMATS):
+    is_known = words[0] in (FORMAT, _BEFORE)
+    if not is_known and words[0].startswith(_FORMATS):
         raise OtherFormatError(
             f"the snapshot is in the format {shown(words[0])}, but this version of lars2asp reads "
             f"{FORMAT}: use the version that made it"
         )
-    if words[0] != FORMAT:
+    if not is_known:
         raise SnapshotError(f"this is not a snapshot of the format {FORMAT}")
     if words[1:] != [_checksum(body), str(len(body))]:
         raise SnapshotError("the snapshot is damaged: its checksum does not match")

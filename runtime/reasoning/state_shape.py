@@ -4,6 +4,7 @@ A checksum says that a state is as it was written, but not by whom. Parts that a
 """
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from lars2asp.runtime.errors import SnapshotError
@@ -128,6 +129,24 @@ def _stream(arity: int) -> _Shape:
     }
 
 
+def _held(value: Any) -> bool:
+    """A predicate, its rows, and when they held."""
+    is_row = _fits(value, (_signature, _rows, [_runs]))
+    return is_row and _fits(value[1], _rows_of(value[0][1])) and len(value[1]) == len(value[2])
+
+
+def _runs(value: Any) -> bool:
+    """First ticks of runs and the ticks behind their last ones, in turns."""
+    is_list = _fits(value, [_integer]) and len(value) % 2 == 0 and bool(value)
+    return is_list and all(one < other for one, other in pairwise(value))
+
+
+def _current(value: Any) -> bool:
+    """A predicate, its facts that are held, and until when they hold at most."""
+    is_row = _fits(value, (_signature, _rows, [_integer]))
+    return is_row and _fits(value[1], _rows_of(value[0][1])) and len(value[1]) == len(value[2])
+
+
 _atoms = _of_predicates(_rows_of)
 """Atoms by their predicates."""
 _atoms_with_ticks = _of_predicates(lambda arity: _rows_of(arity + 1))
@@ -175,6 +194,22 @@ _PIPELINE = {
     "last": _or_none(_STEP),
 }
 
+_FLOW = {
+    "now": _natural,
+    "facts": _natural,
+    "ticks": _natural,
+    "merged": [(_signature, _natural)],
+    "held": [_held],
+    "arrived": [(_text, _rows, [_natural], [_natural], _rows, [_integer], [(_signature, _natural)])],
+    "current": [_current],
+    "derives": _atoms,
+    "begun": [(_signature, [(_text, _rows, [_integer])])],
+    "shows": [(_signature, _signature)],
+    "has_failed": _truth,
+    "last": _or_none(_STEP),
+    "output": _or_none(_atoms),
+}
+
 
 def _events(value: Any) -> bool:
     return value in ("", "passed_over", "without_fact") or _fits(value, (_atoms, _atoms, _atoms, _tick))
@@ -209,6 +244,7 @@ _REASONER: Mapping[str, _Shape] = {
     "given": _optional(_or_none(_ANSWER)),
     "database": _optional(_DATABASE),
     "pipeline": _optional(_PIPELINE),
+    "flow": _optional(_FLOW),
     "early": _optional([(_natural, _RECORD)]),
     "records": _optional(_natural),
 }

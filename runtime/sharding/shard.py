@@ -24,7 +24,7 @@ from lars2asp.externals.views import RowChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import SnapshotError
-from lars2asp.runtime.flow.evaluator import FlowState
+from lars2asp.runtime.flow.states import FlowState
 from lars2asp.runtime.reasoning.blocks import Blocks
 from lars2asp.runtime.reasoning.memory import IN_BLOCKS, YOUNG, collecting_for_rows
 from lars2asp.runtime.reasoning.session import Session
@@ -485,7 +485,7 @@ class ShardReasoner:
         ticks = self._session.begin_blocks(start)
         if ticks is None:
             raise SnapshotError(ANOTHER_RUN)
-        ticks.flow.restore(FlowState.read(start, state, read_rows))
+        ticks.flow.restore(FlowState.of_blocks(start, state, read_rows))
         self._session.end_blocks()
         for signature, rows, at, until in state["waiting"]:
             self._keep(

@@ -154,7 +154,7 @@ class CommandRun:
         if late is None or settings.find_origin is None:
             return
         reasoner = {} if state is None else state["reasoner"]
-        if "origin" in reasoner or reasoner.get("database") is not None:
+        if "origin" in reasoner or "first" in reasoner:
             late.begin_at(reasoner.get("origin", 0))  # earlier versions counted from 1970
         else:
             settings.find_origin()

@@ -487,7 +487,7 @@ class Segment:
 
     def _warmed(self, state: State) -> "Session | None":
         """What a changed program holds by a history, if there is one. Raises InputError."""
-        has_begun = state["reasoner"].get("database") is not None
+        has_begun = "first" in state["reasoner"]
         if not (state.get("takes_over") and has_begun and self.settings.history):
             return None
         from lars2asp.runtime.runs.command.warm_up import WarmUp

@@ -15,6 +15,7 @@ from lars2asp.externals.terms.table import ReadRows, TermReader, read_atoms, sam
 from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.planning.noted_times import noted_program
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.flow.states import FlowState
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.command.run_settings import RunSettings
 from lars2asp.runtime.runs.data_time import DataTimeRun
@@ -159,8 +160,17 @@ def _lasts(session: Session, start: int, record: Record) -> bool:
 
 def _lasting(state: Mapping[str, Any], read: ReadRows, derived: Collection[str] = ()) -> _Lasting:
     """What holds on by the input in the state of a session, and until when; but for predicates of rules."""
-    database = state["database"]
     found: _Lasting = {}
+    if "flow" in state:
+        flow = FlowState.read(state["first"], state["flow"], read)
+        for signature, facts in flow.current.items():
+            found |= {(signature, row): last for row, last in facts.items()}
+        for signature, known in flow.held.items():
+            if signature not in flow.current and str(signature) not in derived:
+                ends = ((row, runs[-1] - 1) for row, runs in known.items())
+                found |= {(signature, row): last for row, last in ends if last > flow.now}
+        return found
+    database = state["database"]
     for signature, rows in read_atoms(database["open"], read):
         found |= {(signature, row): None for row in rows}
     held = {Signature(*one): facts for one, facts in database.get("current", ())}

@@ -98,7 +98,7 @@ def answers(
             told = answer.holds.texts, answer.began.texts, answer.ended.texts
             seen.append((answer.tick, answer.satisfiable, *told))
     state = session.state(same_rows)
-    return [*seen, session.counts[2], equal_facts(session), "database" in state]
+    return [*seen, session.counts[2], equal_facts(session), "first" in state]
 
 
 @pytest.mark.parametrize("group", SERVED)

@@ -11,16 +11,19 @@ PROGRAMS = [
     "b(X) :- p(X). b(X) :- b(X) in {1}. c(X) :- b(X) in {1,3}.",
     "a(X) :- p(X). b(X) :- a(X) in {1}. c(X) :- a(X) in [2]. :- r.",
     "b(X) :- p(X). b(X) :- b(X) in {2}. c(X) :- p(X) in {1}. :- c(0).",
+    "b(X) :- p(X) in [2 # p/1]. c(X,T) :- p(X) at T in [2 #]. d(X) :- p(X) in [since r]. :- r, p(1) in [9].",
+    "{ b(X) } :- p(X) in [2]. c(X) :- p(X) in [3].",
 ]
 INPUT = {2: ["p(0)"], 3: ["p(0)", "p(1)", "r"], 5: ["p(1)"], 6: ["r"]}
 LAST = 9
 
 
-def answers(program: str, saved: int | None) -> list[tuple[str, ...]]:
-    """The atoms at each tick; a reasoner is resumed behind one of them."""
-    reasoner, found = Reasoner.from_text(program), list[tuple[str, ...]]()
+def answers(program: str, saved: int | None) -> list[list[tuple[str, ...]]]:
+    """What holds, begins and ends at each tick; a reasoner is resumed behind one of them."""
+    reasoner, found = Reasoner.from_text(program), []
     for tick in range(LAST):
-        found.append(reasoner.step(tick, INPUT.get(tick, [])).holds.texts)
+        answer = reasoner.step(tick, INPUT.get(tick, []))
+        found.append([one.texts for one in (answer.holds, answer.began, answer.ended)])
         if tick == saved:
             snapshot = reasoner.snapshot()
             reasoner = Reasoner.from_text(program)
