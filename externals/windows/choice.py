@@ -13,7 +13,7 @@ from lars2asp.externals.windows.points import (
     PointTicks,
     RecentPoints,
 )
-from lars2asp.externals.windows.runs import HeldAt, OffsetCounts, RecentRuns, SpanCounts, Throughout
+from lars2asp.externals.windows.runs import Delayed, HeldAt, OffsetCounts, RecentRuns, SpanCounts, Throughout
 from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 
@@ -113,6 +113,9 @@ def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operato
     edges = _edges(lookup, start)
     match lookup.kind:
         case LookupKind.IN:
+            match edges:
+                case [SlidingEdges(_, last, first)] if last == first:
+                    return Delayed(last)
             return RecentRuns(edges)
         case LookupKind.ALWAYS | LookupKind.LEAST if isinstance(lookup.window, Offsets):
             sliding = [one for one in edges if isinstance(one, SlidingEdges)]

@@ -1,10 +1,11 @@
 """Windows over rows that hold for a while: derived ones, facts with an end, facts that are held."""
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
-from lars2asp.externals.operators import Batch, Handed, Operator, Timed
+from lars2asp.externals.operators import Batch, Handed, Operator, Segment, Timed
 from lars2asp.externals.terms.terms import Row
 
 
@@ -97,6 +98,33 @@ class RecentRuns(_RunWindow):
     def leaves(self, edges: Edges, end: int) -> int:
         """When its last tick is not in the window."""
         return edges.when_first(end - 1)
+
+
+class Delayed(Operator):
+    """`a in {n}`: the rows that held n ticks ago. O(1) a segment.
+
+    A window of one offset (I-DLV-sr 2021, section 2).
+
+    Args:
+        delay: n.
+    """
+
+    def __init__(self, delay: int) -> None:
+        super().__init__()
+        self.is_delayed = delay > 0
+        self._delay = delay
+        self._waiting: deque[Segment] = deque()
+
+    def advance(self, frontier: int) -> Handed:
+        """Hands on each segment n ticks later."""
+        waiting, delay, out = self._waiting, self._delay, []
+        for tick, ended, began in self.inputs[0]:
+            waiting.append((tick + delay, ended, began))
+        self.inputs[0].clear()
+        while waiting and waiting[0][0] < frontier:
+            out.append(waiting.popleft())
+        self.due = waiting[0][0] if waiting else FOR_EVER
+        return ((self.readers, out),) if out else ()
 
 
 class Throughout(_RunWindow):

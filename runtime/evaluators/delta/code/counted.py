@@ -42,9 +42,12 @@ class CountedRows:
             counts[row] = counts.get(row, 1) + 1
             return []
         new = set(more)
-        if len(new) == len(more) and rows.isdisjoint(new):
+        if len(new) == len(more):
+            known = rows.intersection(new)
             rows |= new
-            return more
+            for row in known:
+                counts[row] = counts.get(row, 1) + 1
+            return [row for row in more if row not in known] if known else more
         began = []
         for row, number in Counter(more).items():
             if row in rows:

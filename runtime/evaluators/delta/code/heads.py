@@ -123,6 +123,12 @@ class DerivedRows:
         self._less.clear()
         if not self.is_counted:
             return changes_of((more, less)) if self._is_net else settled(more, less)
+        if more and less and not self._is_net:
+            new, old = {*more}, {*less}
+            both = new & old
+            if both and len(new) == len(more) and len(old) == len(less):
+                more = [row for row in more if row not in both]
+                less = [row for row in less if row not in both]
         began = self.counted.add(more) if more else more
         ended = self.counted.remove(less) if less else less
         if not self._is_net and began and ended:
