@@ -11,7 +11,7 @@ from lars2asp.analysis.predicates import all_predicates, head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.terms.table import ReadRows, read_atoms, same_rows, written_atoms
-from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import SnapshotError
@@ -132,6 +132,15 @@ def _refused(reason: str) -> SnapshotError:
     return SnapshotError(f"the changed program cannot keep the old state: {reason}")
 
 
+def output_before(state: Mapping[str, Any], read: ReadRows) -> dict[Signature, set[Row]]:
+    """The output of a program whose state it is, of which each tick has one answer stream."""
+    if "flow" in state:
+        return FlowState.read(state["first"], state["flow"], read).everything()
+    pipeline = state["pipeline"]
+    shown = (one for stage in pipeline["stages"] for one in stage["handed_out"]["shown"])
+    return sets_of(read_atoms((*pipeline["input"], *shown), read))
+
+
 def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: ReadRows) -> dict[str, Any]:
     """The state of a pipeline, with the output of a state of a program whose components are others.
 
@@ -140,19 +149,10 @@ def shown_before(state: Mapping[str, Any], others: Mapping[str, Any], read: Read
         others: that of the program.
         read: reads its rows.
     """
-    shown: dict[Signature, set[Row]] = {}
-    fixed: list[AtomRows] | None = None
-    if "flow" in others:
-        flow = FlowState.read(others["first"], others["flow"], read)
-        shown = sets_of(flow.shown().items())
-        fixed = [] if flow.has_failed else None
-    else:
-        pipeline = others["pipeline"]
-        for stage in pipeline["stages"]:
-            shown |= sets_of(read_atoms(stage["handed_out"]["shown"], read))
-        fixed = None if pipeline["output"] is None else [*read_atoms(pipeline["output"], read)]
-    output = None if fixed is None else written_atoms(fixed, same_rows)
-    return {**state, "output": output, "shown": written_atoms(shown.items(), same_rows)}
+    known = {Signature(*signature) for signature, _ in state["input"]}
+    shown = [one for one in output_before(others, read).items() if one[0] not in known]
+    parts = {"output": None if others["satisfiable"] else [], "shown": written_atoms(shown, same_rows)}
+    return {**state, **parts}
 
 
 def rules_changed(before: Shape, after: Shape) -> Iterator[str]:

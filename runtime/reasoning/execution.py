@@ -51,6 +51,7 @@ from lars2asp.runtime.reasoning.changed_program import (
     Shape,
     check_kept,
     kept_streams,
+    output_before,
     shape_of,
 )
 from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
@@ -521,12 +522,14 @@ class Execution:
         """A state as one of `flow`; None for one of components that has none."""
         if "flow" in state:
             return FlowState.read(state["first"], state["flow"], read)
-        if is_changed or not self.has_flow:
+        if not self.has_flow:
             return None
         lookups = self._needs.lookups
         if state["is_whole"]:
             lookups = needed(self.plan, assign(self.plan, EvaluatorName.ONESHOT)).lookups
         found = state_of_streams(self.plan, lookups, state, read)
+        if is_changed and found is not None:
+            found.output = output_before(state, read)
         return found if found is not None and self._can_take(found) else None
 
     def _can_take(self, state: FlowState) -> bool:
@@ -541,7 +544,8 @@ class Execution:
         for signature, held in state.held.items():
             if signature in by_rules:
                 on = {row for row, runs in held.items() if runs[-1] > now}
-                if state.current.get(signature) or not on.issubset(state.derives.get(signature, ())):
+                is_own = state.output is not None or on.issubset(state.derives.get(signature, ()))
+                if state.current.get(signature) or not is_own:
                     return False
             elif not (signature in foreknown or may_last(signature) or _are_over(held, now)):
                 return False

@@ -34,6 +34,16 @@ def may_go_back(plan: Plan) -> bool:
     return bool(plan.called) or by_clingo or speculates(plan)
 
 
+def gathering_of(plan: Plan, *, in_order: bool) -> Gathering:
+    """What gathers the input of a program; see Gathering."""
+    return Gathering(
+        in_order=in_order,
+        held=plan.held,
+        foreknown=frozenset(one.signature for one in plan.foreknown),
+        tables=frozenset(one.signature for one in plan.tables),
+    )
+
+
 def atoms_in_turns(facts: Iterable[AtomRows]) -> list[Any]:
     """Facts as atoms, in the order in which they arrive."""
     return [GroundAtom(signature, row) for signature, rows in turns_of(facts) for row in rows]
@@ -116,12 +126,7 @@ class FlowTicks:
         self._confirmed: Confirmed | None = None
         self.is_committed = False
         self.has_failed = flow.has_failed
-        self.gathering = Gathering(
-            in_order=in_order,
-            held=plan.held,
-            foreknown=frozenset(one.signature for one in plan.foreknown),
-            tables=frozenset(one.signature for one in plan.tables),
-        )
+        self.gathering = gathering_of(plan, in_order=in_order)
         self.check = self.gathering.check
         self._plain: set[Signature] = set()
         """Predicates whose facts passed `check`, which no rule derives, and which are not held."""

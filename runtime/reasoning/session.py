@@ -4,13 +4,13 @@ import logging
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from datetime import timedelta
 from importlib import import_module
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
 from lars2asp.externals.terms.terms import Row
@@ -37,11 +37,12 @@ from lars2asp.runtime.reasoning.changed_program import (
     Shape,
     check_answers,
     not_kept,
+    output_before,
     rules_changed,
     shown_before,
 )
 from lars2asp.runtime.reasoning.execution import Execution
-from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, gathering_of
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
@@ -638,22 +639,12 @@ class Session:
 
     def _check_events(self, tick: int, events: Events) -> None:
         """Raises InputError for events that do not fit the input before."""
-        execution = self.execution  # the timeline may not start at a record that is not taken
-        plan = self.plan
-        database = (
-            execution.database
-            if execution.has_begun
-            else IntervalDatabase(
-                tick,
-                (),
-                {},
-                held=plan.held,
-                foreknown=plan.foreknown,
-                tables=frozenset(one.signature for one in plan.tables),
-            )
-        )
+        execution, plan = self.execution, self.plan
         try:
-            database.check(tick, events)
+            if execution.has_begun:
+                execution.database.check(tick, events)
+            else:  # the timeline may not start at a record that is not taken
+                gathering_of(plan, in_order=False).check(tick, events)
         except EventError as error:
             raise InputError(str(error)) from error
 
@@ -801,7 +792,7 @@ class Session:
     def _bound(self, error: UncomputableError, tick: int) -> str:
         """The facts for which a tick cannot be computed, as a part of a message."""
         execution = self.execution
-        assert isinstance(execution.database, IntervalDatabase)
+        assert not isinstance(execution.database, FlowTicks)
         return binding_facts(error, self.plan, execution.database, execution.lookups, self._given or [], tick)
 
     def _over(self, answer: Answer) -> Answer:
@@ -1015,13 +1006,15 @@ class Session:
             raise SnapshotError(EVALUATED_AS_ONE)
         known = warmed._state(same_rows)
         known |= {"first": min(state["first"], known["first"]), "ticks": state["ticks"], "given": None}
-        if "flow" in known:
-            flow = FlowState.read(known["first"], known.pop("flow"), same_rows)
-            known["database"], known["pipeline"] = warmed.execution.states_of_components(flow)
-        known["pipeline"] = shown_before(known["pipeline"], state, read)
         counted = state.get("flow") or state["database"]
-        known["database"]["facts"] = counted["facts"]
-        known["database"]["merged"] = counted.get("merged", ())
+        merged = counted.get("merged", ())
+        if "flow" in known:
+            flow = FlowState.read(known["first"], known["flow"], same_rows).changed(known["now"])
+            flow = replace(flow, output=output_before(state, read))
+            known["flow"] = flow.written(same_rows, ()) | {"facts": counted["facts"], "merged": merged}
+        else:
+            known["pipeline"] = shown_before(known["pipeline"], state, read)
+            known["database"] |= {"facts": counted["facts"], "merged": merged}
         self._restore(known, same_rows)
         if state["given"] is not None:
             self.given = restored_answer(state["given"], read, self.output)
