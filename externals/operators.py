@@ -59,6 +59,10 @@ class Operator:
         """The readers of each of its outputs."""
         return (self.readers,)
 
+    def waits_for(self, place: int) -> bool:
+        """Whether what it hands on at a tick may depend on what an input has at that tick."""
+        return bool(place) or not self.is_delayed
+
     def advance(self, frontier: int) -> Handed:
         """Takes its input, and hands on what changes at ticks before the frontier, which are final now."""
         raise NotImplementedError

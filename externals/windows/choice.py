@@ -1,6 +1,6 @@
 """The operator of a lookup: one for each kind of window, streaming atom, and relation under it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lars2asp.analysis.window_edges import Edges, SlidingEdges
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Since, Sliding, SpanWindow
@@ -13,9 +13,18 @@ from lars2asp.externals.windows.points import (
     PointTicks,
     RecentPoints,
 )
-from lars2asp.externals.windows.runs import Delayed, HeldAt, OffsetCounts, RecentRuns, SpanCounts, Throughout
+from lars2asp.externals.windows.runs import (
+    Delayed,
+    HeldAt,
+    OffsetCounts,
+    RecentRuns,
+    SpanCounts,
+    Throughout,
+    ThroughoutPast,
+)
 from lars2asp.externals.windows.since import SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
+from lars2asp.syntax.nodes import Signature
 
 OF_THE_TICK = LookupKind.NOW, LookupKind.INPUT
 """Lookups of the current tick."""
@@ -25,10 +34,21 @@ _GROWING = LookupKind.AT, LookupKind.COUNT
 
 _SERVED = (LookupKind.IN, LookupKind.ALWAYS, LookupKind.LEAST, *_GROWING)
 
+_ABOUT_WINDOWS = (
+    LookupKind.HAS_NOW,
+    LookupKind.NOTHING_BEFORE,
+    LookupKind.SPAN,
+    LookupKind.TICKS,
+    LookupKind.BOX_TICKS,
+)
+"""Lookups about windows alone."""
+
 
 def is_served(lookup: Lookup) -> bool:
     """Whether there is an operator for a lookup."""
-    kind, window = lookup.kind, lookup.window
+    kind, window = lookup.asks, lookup.window
+    if lookup.signature is None:
+        return kind in _ABOUT_WINDOWS
     match window:
         case None:
             return kind in OF_THE_TICK
@@ -47,7 +67,7 @@ def is_never(lookup: Lookup) -> bool:
 
 def is_growing(lookup: Lookup) -> bool:
     """Whether the answer changes with each tick at which a row holds."""
-    return lookup.kind in _GROWING and lookup.window is not None
+    return lookup.asks in _GROWING and lookup.window is not None
 
 
 def is_momentary(lookup: Lookup) -> bool:
@@ -64,7 +84,7 @@ def operator_over_points(lookup: Lookup, start: int) -> Operator:
         lookup: the lookup, which has a window.
         start: the first tick of the timeline.
     """
-    kind, window = lookup.kind, lookup.window
+    kind, window = lookup.asks, lookup.window
     if isinstance(window, LastArrivals):
         if window.size == 1 and kind is LookupKind.IN:
             return LastArrival(window.group)
@@ -83,35 +103,51 @@ def operator_over_points(lookup: Lookup, start: int) -> Operator:
     return CountedPoints(edges, 1)
 
 
-def growing_operator(lookup: Lookup, start: int, bodies: Sequence[Sequence[int]]) -> Growing:
+def growing_operator(
+    lookup: Lookup,
+    start: int,
+    bodies: Sequence[Sequence[int]],
+    own: Collection[Signature] = (),
+) -> Growing:
     """The operator over rows that hold for a while, if the answer grows or the window begins with an atom.
 
     Args:
         lookup: the lookup.
         start: the first tick of the timeline.
         bodies: by bodies of rules the inputs that observe it.
+        own: the predicates that its reader derives itself: their rows are known when the tick is over.
     """
-    if isinstance(lookup.window, Since):
-        return SinceWindow(lookup, lookup.window, bodies)
-    edges = _edges(lookup, start)
+    window = lookup.window
+    if isinstance(window, Since):
+        late = [place for place, one in enumerate((lookup.signature, window.signature)) if one in own]
+        return SinceWindow(lookup, window, bodies, late, lag=_is_past(lookup, own))
+    edges = _edges(lookup, start, own)
     return RunTicks(edges, bodies) if lookup.kind is LookupKind.AT else RunCounts(edges, bodies)
 
 
-def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operator:
+def operator_over_runs(
+    lookup: Lookup, start: int, *, complete: bool, own: Collection[Signature] = ()
+) -> Operator:
     """The operator over rows that hold for a while, if the answer does not grow.
 
     Args:
         lookup: the lookup, which has a window.
         start: the first tick of the timeline.
         complete: whether `always` needs windows that lie wholly on it.
+        own: see `growing_operator`.
     """
-    match lookup.window:
+    window = lookup.window
+    match window:
         case Since():
-            return growing_operator(lookup, start, [()])
+            return growing_operator(lookup, start, [()], own)
         case Fixed(tick):
-            return HeldAt(tick, start)
-    edges = _edges(lookup, start)
-    match lookup.kind:
+            return HeldAt(tick, start, lag=_is_past(lookup, own))
+        case SpanWindow(leaps=True, includes_now=True) if (
+            lookup.kind is LookupKind.ALWAYS and lookup.signature in own
+        ):
+            return ThroughoutPast(window.edges(start), start, complete=complete)
+    edges = _edges(lookup, start, own)
+    match lookup.asks:
         case LookupKind.IN:
             match edges:
                 case [SlidingEdges(_, last, first)] if last == first:
@@ -127,10 +163,17 @@ def operator_over_runs(lookup: Lookup, start: int, *, complete: bool) -> Operato
     raise ValueError(f"no operator over runs for {lookup.title}")
 
 
-def _edges(lookup: Lookup, start: int) -> Sequence[Edges]:
+def _is_past(lookup: Lookup, own: Collection[Signature]) -> bool:
+    """Whether the answer has nothing of the current tick."""
+    return lookup.leaves_out_now or lookup.signature in own
+
+
+def _edges(lookup: Lookup, start: int, own: Collection[Signature] = ()) -> Sequence[Edges]:
     match lookup.window:
         case Offsets() as window:
-            return [SlidingEdges(start, *stretch) for stretch in window.stretches]
+            found: list[Edges] = [SlidingEdges(start, *stretch) for stretch in window.stretches]
         case SpanWindow() as window:
-            return [window.edges(start)]
-    raise ValueError(f"{lookup.title} does not look at a window of ticks")
+            found = [window.edges(start)]
+        case _:
+            raise ValueError(f"{lookup.title} does not look at a window of ticks")
+    return [one.before() for one in found] if _is_past(lookup, own) else found

@@ -7,7 +7,7 @@ difference. At each observed tick the sum of what it handed on is the answer. No
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from lars2asp.analysis.window_edges import FOR_EVER, Edges, SlidingEdges
@@ -24,10 +24,11 @@ class Growing(Operator):
     Args:
         bodies: by bodies of rules the inputs that must have rows; none of a body that always observes.
         own: the number of inputs that do not observe it.
+        late: those of them that have what is known of a tick when it is over: it counts from the next one on.
     """
 
-    def __init__(self, bodies: Sequence[Sequence[int]], own: int = 1) -> None:
-        self.own = own
+    def __init__(self, bodies: Sequence[Sequence[int]], own: int = 1, late: Collection[int] = ()) -> None:
+        self.own, self._late = own, late
         self._bodies = bodies if all(bodies) else [()]
         super().__init__(max((place for body in self._bodies for place in body), default=own - 1) + 1)
         self._numbers = [0] * len(self.inputs)
@@ -58,7 +59,11 @@ class Growing(Operator):
             self._take(segment)
             if tick in begun:
                 self.begin(tick, begun[tick])
-            if self._is_observed:
+            if not self._is_observed:
+                continue
+            if self._late and tick not in observing and self._is_over(segment, is_begun=tick in begun):
+                self._next = min(self._next, tick + 1)
+            else:
                 self._look(tick, out)
         segments.clear()
         self._look_before(frontier, out)
@@ -66,6 +71,14 @@ class Growing(Operator):
             self.pass_over(frontier - 1, out)
         self.due = self._next if self._is_observed else FOR_EVER
         return ((self.readers, out),) if out else ()
+
+    def _is_over(self, segment: Any, *, is_begun: bool) -> bool:
+        """Whether what came is all of a tick that is over."""
+        return not ((any(segment[1:]) and 0 not in self._late) or (is_begun and 1 not in self._late))
+
+    def waits_for(self, place: int) -> bool:
+        """See Operator."""
+        return place not in self._late and super().waits_for(place)
 
     def _observing(self, frontier: int) -> dict[int, list[tuple[int, int]]]:
         """By ticks, the inputs that have more rows or fewer, and how many."""

@@ -1,6 +1,6 @@
 """Growing windows that work out single rows: rows that something touched, that grow, or that are due."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from heapq import heappop, heappush
 
 from lars2asp.analysis.window_edges import FOR_EVER
@@ -16,13 +16,16 @@ class RowByRow(Growing):
         lookup: the lookup.
         bodies: see Growing.
         own: see Growing.
+        late: see Growing.
     """
 
-    def __init__(self, lookup: Lookup, bodies: Sequence[Sequence[int]], own: int = 1) -> None:
-        super().__init__(bodies, own)
-        self._kind, self._least = lookup.kind, lookup.least or 1
-        self._is_counted = lookup.kind is LookupKind.COUNT
-        self._grows = lookup.kind in (LookupKind.AT, LookupKind.COUNT)
+    def __init__(
+        self, lookup: Lookup, bodies: Sequence[Sequence[int]], own: int = 1, late: Collection[int] = ()
+    ) -> None:
+        super().__init__(bodies, own, late)
+        self._kind, self._least = lookup.asks, lookup.least or 1
+        self._is_counted = self._kind is LookupKind.COUNT
+        self._grows = self._kind in (LookupKind.AT, LookupKind.COUNT)
         self._touched: dict[Row, None] = {}
         self._growing: dict[Row, None] = {}
         self._later: dict[int, dict[Row, None]] = {}

@@ -156,6 +156,54 @@ class Throughout(_RunWindow):
         return edges.when_last(end)
 
 
+class ThroughoutPast(Throughout):
+    """`a always in W` at the ticks that W does not have, if W leaps. O(1) a run, and a row at each leap.
+
+    For rows that are derived by who reads it: at the other ticks it is not known whether they hold.
+
+    Args:
+        edges: those of the window.
+        start: the first tick of the timeline.
+        complete: whether the window must lie wholly on it.
+    """
+
+    def __init__(self, edges: Edges, start: int, *, complete: bool) -> None:
+        super().__init__(edges.before(), start, complete=complete)
+        self._whole = edges
+        self._is_hidden = False
+        self._turn_at = -1
+        """The tick at which rows are hidden, or are to be seen again, that was called for last."""
+
+    def turn(self, act: tuple[int, _Run] | tuple[()]) -> None:
+        """A run enters or leaves, or the window turns."""
+        if act:
+            super().turn(act)
+
+    def hand_out(self, tick: int, out: Batch) -> None:
+        """The rows that are to be seen now, or no more."""
+        is_hidden, was_hidden = self._whole.at(tick)[1] == tick, self._is_hidden
+        before, self._before, self._is_hidden = self._before, {}, is_hidden
+        numbers = self._numbers
+        if was_hidden:
+            ended: list[Row] = []
+        elif is_hidden:
+            ended = [row for row, was in before.items() if was]
+            ended += [row for row in numbers if row not in before]
+        else:
+            ended = [row for row, was in before.items() if was and row not in numbers]
+        if is_hidden:
+            began: list[Row] = []
+        elif was_hidden:
+            began = [*numbers]
+        else:
+            began = [row for row, was in before.items() if not was and row in numbers]
+        if ended or began:
+            out.append((tick, ended, began))
+        if numbers and self._turn_at <= tick:
+            self._turn_at = tick + 1 if is_hidden else self._whole.next_move(tick)
+            self.call(self._turn_at, ())
+
+
 class SpanCounts(Timed):
     """`a at least K in W` over rows that hold for a while. O(1) a run: the number is linear in between.
 
@@ -317,14 +365,16 @@ class HeldAt(Operator):
     Args:
         tick: the tick.
         start: the first tick of the timeline.
+        lag: whether it is known only when the tick is over.
     """
 
-    def __init__(self, tick: int, start: int) -> None:
+    def __init__(self, tick: int, start: int, *, lag: bool = False) -> None:
         super().__init__()
-        self._tick = tick
+        self._tick, self._from = tick, tick + lag
+        self.is_delayed = lag
         self.rows: dict[Row, None] = {}
         self._is_over = tick < start
-        self.due = FOR_EVER if self._is_over else tick
+        self.due = FOR_EVER if self._is_over else self._from
 
     def advance(self, frontier: int) -> Handed:
         """Follows the rows up to the tick."""
@@ -338,10 +388,10 @@ class HeldAt(Operator):
                     del self.rows[row]
                 self.rows.update(dict.fromkeys(began))
         segments.clear()
-        if frontier <= self._tick:
+        if frontier <= self._from:
             return ()
         self._is_over, self.due = True, FOR_EVER
-        return ((self.readers, [(self._tick, (), [*self.rows])]),) if self.rows else ()
+        return ((self.readers, [(self._from, (), [*self.rows])]),) if self.rows else ()
 
     def known(self, now: int) -> Iterable[tuple[Row, list[int]]]:
         """The rows, with the tick, once it is over."""

@@ -1,6 +1,6 @@
 """Windows that begin with an atom: `[since b]` and `[after b]`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Since
@@ -31,27 +31,107 @@ class _Spell:
         self.number, self.begin, self.told = 0, 0, -1
 
 
-class SinceWindow(RowByRow):
-    """`a in [since b]` and others: the ticks from the last one on at which an atom b began or arrived.
-
-    The window of Beck, Dao-Tran, Eiter 2018, definition 4, from there on; `[after b]` begins a tick later.
-    There is one for all values that a and b share. O(1) a run, and for each row at the begin of its window.
+class BegunWindows(RowByRow):
+    """What is asked of windows that begin with an atom, by the values that it shares with others: their keys.
 
     The second input has the beginnings: points, or segments of which what begins counts.
 
     Args:
         lookup: the lookup.
-        window: its window.
+        window: the kind of windows.
         bodies: see Growing; one that observes always, if the answer does not grow.
+        late: see Growing.
     """
 
-    def __init__(self, lookup: Lookup, window: Since, bodies: Sequence[Sequence[int]]) -> None:
-        super().__init__(lookup, bodies, own=2)
+    def __init__(
+        self, lookup: Lookup, window: Since, bodies: Sequence[Sequence[int]], late: Collection[int]
+    ) -> None:
+        super().__init__(lookup, bodies, own=2, late=late)
         self._after = int(window.is_after)
-        self._key = picking(window.positions)
         self._beginnings = Beginnings(window)
         self._firsts: dict[Row, int] = {}
         """By keys the first tick of the window."""
+
+    @property
+    def begun(self) -> dict[Row, int]:
+        """By keys when windows last began."""
+        return {key: first - self._after for key, first in self._firsts.items()}
+
+    def go_on(self, begun: Mapping[Row, int]) -> None:
+        """Takes over when windows began, before `restore`."""
+        self._firsts = {key: tick + self._after for key, tick in begun.items()}
+        self.inputs[1].clear()
+
+
+class BegunKeys(BegunWindows):
+    """The keys of windows that have the current tick, or that alone. O(1) a beginning.
+
+    Args:
+        lookup: the lookup: HAS_NOW or NOTHING_BEFORE.
+        window: the kind of windows.
+        late: see Growing.
+    """
+
+    def __init__(self, lookup: Lookup, window: Since, late: Collection[int]) -> None:
+        super().__init__(lookup, window, [()], late)
+        self._is_alone = lookup.kind is LookupKind.NOTHING_BEFORE
+        self._told: dict[Row, None] = {}
+
+    def begin(self, tick: int, rows: Iterable[Row]) -> None:
+        """Atoms begin windows anew."""
+        for key in self._beginnings.keys(rows):
+            self._firsts[key] = tick + self._after
+            self._touched[key] = None
+
+    def go_on(self, begun: Mapping[Row, int]) -> None:
+        """Takes over when windows began, before `restore`."""
+        super().go_on(begun)
+        self._touched |= dict.fromkeys(begun)
+
+    def look(self, tick: int, out: Batch) -> None:
+        """Works out the keys that were touched, or for which it is time."""
+        less, more = [], []
+        for key in self._taken(tick):
+            first = self._firsts[key]
+            has_it = first == tick if self._is_alone else first <= tick
+            if has_it and key not in self._told:
+                self._told[key] = None
+                more.append(key)
+            elif not has_it and key in self._told:
+                del self._told[key]
+                less.append(key)
+            if first > tick or (has_it and self._is_alone):
+                self._look_again(key, max(first, tick + 1))
+        if less or more:
+            out.append((tick, less, more))
+
+
+class SinceWindow(BegunWindows):
+    """`a in [since b]` and others: the ticks from the last one on at which an atom b began or arrived.
+
+    The window of Beck, Dao-Tran, Eiter 2018, definition 4, from there on; `[after b]` begins a tick later.
+    There is one for all values that a and b share. O(1) a run, and for each row at the begin of its window.
+
+    Args:
+        lookup: the lookup.
+        window: its window.
+        bodies: see BegunWindows.
+        late: see Growing.
+        lag: whether the current tick counts as none of the window.
+    """
+
+    def __init__(
+        self,
+        lookup: Lookup,
+        window: Since,
+        bodies: Sequence[Sequence[int]],
+        late: Collection[int] = (),
+        *,
+        lag: bool = False,
+    ) -> None:
+        super().__init__(lookup, window, bodies, late)
+        self._lag = int(lag)
+        self._key = picking(window.positions)
         self._rows: dict[Row, dict[Row, _Spell]] = {}
         """By keys the rows that hold in the window, or hold on."""
         self._anew: dict[Row, None] = {}
@@ -76,7 +156,7 @@ class SinceWindow(RowByRow):
                     del spell.runs[:-2]
             self._touched[row] = None
             if first == FOR_EVER:
-                self._drop(key, row, spell)
+                self._drop(key, row, spell, tick)
         for row in began:
             spells = self._rows.setdefault(self._key(row), {})
             if row not in spells:
@@ -124,14 +204,16 @@ class SinceWindow(RowByRow):
             elif first < FOR_EVER:
                 _take_back(row, spell, first, less)
                 if lists:
-                    _list(row, spell, tick, more)
+                    _list(row, spell, tick - self._lag, more)
             self._grow(row, grows=self._grows and spell.opened < FOR_EVER and first < FOR_EVER)
-            self._drop(key, row, spell)
+            self._drop(key, row, spell, tick)
         net(tick, less, more, out)
 
-    def _drop(self, key: Row, row: Row, spell: _Spell) -> None:
+    def _drop(self, key: Row, row: Row, spell: _Spell, tick: int) -> None:
         """Forgets a row that is not in its window any more."""
-        if spell.opened == FOR_EVER and (not spell.runs or self._kind is LookupKind.ALWAYS):
+        if spell.opened < FOR_EVER:
+            return
+        if not spell.runs or (self._kind is LookupKind.ALWAYS and not (self._lag and spell.runs[-1] >= tick)):
             del self._rows[key][row]
             self._touched.pop(row, None)
             if not self._rows[key]:
@@ -139,16 +221,19 @@ class SinceWindow(RowByRow):
 
     def _number(self, row: Row, spell: _Spell, first: int, tick: int) -> int:
         """The number of ticks, if it is asked for; else whether there are enough: 1 or 0."""
-        begin = max(spell.opened, first)
-        number = spell.number + max(tick - begin + 1, 0)
+        begin, lag = max(spell.opened, first), self._lag
+        number = spell.number + max(tick - begin + 1 - lag, 0)
         if self._kind is LookupKind.COUNT:
             return number
         if self._kind is LookupKind.ALWAYS:
-            enough_at = first if spell.opened <= first else FOR_EVER
+            if lag and spell.runs and spell.runs[-1] == tick:  # it held at the tick before
+                self._look_again(row, tick + 1)
+                return int(spell.runs[-2] <= first)
+            enough_at = first + lag if spell.opened <= first else FOR_EVER
         elif number >= self._least:
             return 1
         else:
-            enough_at = begin + self._least - spell.number - 1
+            enough_at = begin + self._least - spell.number - 1 + lag
         if tick < enough_at:
             self._look_again(row, enough_at)
         return int(enough_at <= tick)
@@ -161,16 +246,6 @@ class SinceWindow(RowByRow):
             self._told.pop(row, None)
 
     # --- states ---------------------------------------------------------------------------------------
-
-    @property
-    def begun(self) -> dict[Row, int]:
-        """By keys when windows last began."""
-        return {key: first - self._after for key, first in self._firsts.items()}
-
-    def go_on(self, begun: Mapping[Row, int]) -> None:
-        """Takes over when windows began, before `restore`."""
-        self._firsts = {key: tick + self._after for key, tick in begun.items()}
-        self.inputs[1].clear()
 
     def known(self, now: int) -> Iterator[tuple[Row, list[int]]]:
         """The rows in windows, with their runs there up to a tick that is over."""

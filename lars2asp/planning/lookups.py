@@ -47,6 +47,13 @@ class LookupKind(StrEnum):
     """The number of ticks over which a box is taken: nothing for windows over which none may be."""
 
 
+_WITHOUT_NOW = {
+    LookupKind.ALWAYS_BEFORE: LookupKind.ALWAYS,
+    LookupKind.COUNT_BEFORE: LookupKind.COUNT,
+    LookupKind.LEAST_BEFORE: LookupKind.LEAST,
+}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lookup:
     """One question to the interval database, with an answer at every tick.
@@ -74,6 +81,16 @@ class Lookup:
     ) -> "Lookup":
         """The one with these attributes."""
         return _known.setdefault((kind, signature, window, least), object.__new__(cls))
+
+    @property
+    def asks(self) -> LookupKind:
+        """The kind, as if the current tick were not left out."""
+        return _WITHOUT_NOW.get(self.kind, self.kind)
+
+    @property
+    def leaves_out_now(self) -> bool:
+        """Whether it leaves the current tick out."""
+        return self.kind in _WITHOUT_NOW
 
     @property
     def title(self) -> str:

@@ -53,29 +53,15 @@ def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Si
     if component.is_certain:
         if program.placed or not component.derives.issuperset(component.destinations):
             return component.delta_rules.refusal
-        own = [
-            one for one in program.lookups if one.window is not None and one.signature in component.derives
-        ]
-        if own:
-            return component.delta_rules.refusal
-    elif program.recorded or program.placed:
-        name = min((*program.recorded.values(), *program.placed.values()))
+    elif program.placed:
+        name = min(program.placed.values())
         rules = (one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule))
         at = (one.location for one in rules if any(head.atom.signature == name for head in head_atoms(one)))
         return _at(next(at, NOWHERE), f"windows look at {name}, of which there may be several answer streams")
-    if program.depends_on_now:
-        return "@now: changes at ticks without input"
-    parts = (
-        ("#show of terms", program.shows_terms),
-        ("weak constraints and #minimize", program.optimizes),
-        ("#external atoms that are true or free", program.has_externals),
-    )
-    for part, is_there in parts:
-        if is_there:
-            return f"flow does not evaluate {part}"
+    if program.shows_terms:
+        return "flow does not evaluate #show of terms"
     for lookup in program.lookups:
-        signature = lookup.signature
-        if signature is None or not is_served(lookup):
+        if not is_served(lookup):
             return f"{lookup.title}: {_NOT_SERVED}"
     return None
 
@@ -97,7 +83,7 @@ def speculates(plan: Plan) -> bool:
         return any(_looks_back(one, derived) or one.signature in reached for one in lookups)
 
     components = plan.in_batches
-    derived = frozenset(signature for one in components for signature in one.derives)
+    derived = frozenset(signature for one in components if one.is_certain for signature in one.derives)
     reached: set[Signature] = set()
     for component in components:  # each comes after those that it looks at
         if not component.is_certain:
@@ -155,9 +141,13 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
         others: the predicates that have other rows than facts of single ticks.
     """
     rules = (rule for one in plan.in_batches for rule in one.delta_rules.rules)
-    by_clingo = (one for one in plan.in_batches if one.delta_rules.refusal is not None)
+    by_clingo = [one for one in plan.in_batches if one.delta_rules.refusal is not None]
     solved = (lookup for one in by_clingo for lookup in _lookups(one))
-    return any(one.signature in others and is_growing(one) for one in solved) or any(
+    if any(one.program.depends_on_now for one in by_clingo):
+        return True
+    return any(
+        one.signature is None or (one.signature in others and is_growing(one)) for one in solved
+    ) or any(
         isinstance(part, LookupPart)
         and (part.lookup is THIS_TICK or (part.lookup.signature in others and is_growing(part.lookup)))
         for rule in rules

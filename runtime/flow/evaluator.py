@@ -20,6 +20,7 @@ from lars2asp.externals.traces.sources import (
 )
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
+from lars2asp.externals.windows.about_windows import AboutWindow
 from lars2asp.externals.windows.arrivals import AllArrivals
 from lars2asp.externals.windows.choice import is_never
 from lars2asp.externals.windows.growing import Growing, ThisTick
@@ -205,6 +206,8 @@ class FlowEvaluator:
         self._current: dict[Signature, Relation] = {}
         """What is derived at ticks without an answer stream as well, where windows see less."""
         self._recorded: dict[Signature, Recorded] = {}
+        self._windows: list[AboutWindow] = []
+        """What has the answers to lookups about windows alone."""
         by_clingo = {one: self._solve(one, state, derived) for one in components if one not in by_rules}
         self._now: list[ThisTick] = []
         """What has the current tick."""
@@ -285,6 +288,9 @@ class FlowEvaluator:
         """They lead from what a state has to what rules derive."""
         self._changed_at: int | None = None
         """The tick of a state of other rules."""
+        if self._solved is not None:
+            names = self._relations.keys() & components[-1].program.recorded.values()
+            self._solved.recorded_by = {name: [*self._relations[name].inlet] for name in sorted(names)}
         if state is not None and state.now >= start:
             derived_then = self._prime(state, [*rules, *by_clingo.values()])
             if state.output is not None:
@@ -293,7 +299,7 @@ class FlowEvaluator:
         _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
         operators += [one for one in rules if not one.is_idle]
-        operators += (*self._now, *self._recorded.values())
+        operators += (*self._now, *self._windows, *self._recorded.values())
         operators += [] if self._arriving is None else [self._arriving]
         operators += by_clingo.values()
         operators += [] if self._failed is None else [self._failed]
@@ -327,27 +333,42 @@ class FlowEvaluator:
             assert self._failed is not None
             operator.readers.append((self._failed, 0))
         for place, lookup in enumerate(solver.lookups):
-            assert lookup.signature is not None
+            since = lookup.window if isinstance(lookup.window, Since) else None
+            own = component.derives.intersection((lookup.signature, since and since.signature))
+            if lookup.signature is None:
+                self._about(lookup, since, own, derived).append((operator, place))
+                continue
             if is_never(lookup) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
                 continue
             relation = self._relation_of(lookup, derived)
             grows = relation.grows(lookup)
-            readers = relation.read_growing(lookup, [()]).readers if grows else relation.read(lookup)
+            readers = (
+                relation.read_growing(lookup, [()], own).readers if grows else relation.read(lookup, own)
+            )
             readers.append((operator, place))
         return operator
 
+    def _about(
+        self, lookup: Lookup, since: Since | None, own: Collection[Signature], derived: Collection[Signature]
+    ) -> Readers:
+        """Who reads the answer to a lookup about windows alone."""
+        if since is not None:
+            return self._relation(since.signature, derived).read_keys(lookup, since, own)
+        self._windows.append(AboutWindow(lookup, self.start, complete=self._complete))
+        return self._windows[-1].readers
+
     def _new_solver(self, component: Component, state: FlowState | None) -> Solver:
-        make, lookups = partial(self._make_solver, component), component.program.lookups
+        make, program = partial(self._make_solver, component), component.program
         if component.is_certain:
             known = self._known.setdefault(component, {})
-            solver = Solver(lookups, make, known, None, has_failed=False, evaluator=None)
+            solver = Solver(program, make, known, None, has_failed=False, evaluator=None)
             if state is not None:
                 solver.follow({one: state.derives.get(one, ()) for one in component.derives})
             return solver
         before, self._solver_before = self._solver_before, None
         last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
         how = make, self.evaluations, last
-        self._solver = Solver(lookups, *how, has_failed=has_failed, evaluator=before)
+        self._solver = Solver(program, *how, has_failed=has_failed, evaluator=before)
         return self._solver
 
     def _choose(self, rules: Sequence[Rules], derived: Collection[Signature]) -> None:
@@ -438,6 +459,11 @@ class FlowEvaluator:
             for reader, place in now.readers:
                 if isinstance(reader, Rules):
                     primed[reader][place] = came
+        for window in self._windows:
+            known = window.restore(state.now)
+            for reader, place in window.readers:
+                if isinstance(reader, Solving):
+                    primed[reader][place] = known
         found = {one: one.prime(some, state.now) for one, some in primed.items()}
         for signature, recorded in self._recorded.items():
             recorded.restore(state.derives.get(signature, ()), has_failed=state.has_failed)

@@ -1,6 +1,6 @@
 """The graph of operators: the order of their work, when they are due, and regions that go tick by tick."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from heapq import heappop, heappush
 
 from lars2asp.analysis.graphs import strongly_connected
@@ -185,12 +185,12 @@ def arranged(operators: Sequence[Operator], sources: Sequence[Readers]) -> list[
     regions: dict[Operator, Region] = {}
     entries: dict[Region, dict[tuple[Operator, int], int]] = {}
     found: list[Operator] = []
-    for group in _components(operators, lambda reader, place: False):
+    for group in _components(operators):
         if len(group) == 1 and all(reader is not group[0] for reader in _readers(group[0])):
             found.append(group[0])
             continue
         inside = {*group}
-        order = [one for [one] in _components(group, lambda reader, place: reader.is_delayed and not place)]
+        order = [one for [one] in _components(group, waits=True)]
         asked = dict.fromkeys(each for one, each in edges if each[0] in inside and one not in inside)
         region = Region(order, _ports_of(group, inside), [*asked])
         entries[region] = {each: number for number, each in enumerate(asked)}
@@ -228,14 +228,12 @@ def _readers(operator: Operator) -> Iterable[Operator]:
     return (reader for readers in operator.outputs for reader, _ in readers)
 
 
-def _components(
-    operators: Sequence[Operator], leaves_out: Callable[[Operator, int], bool]
-) -> list[list[Operator]]:
+def _components(operators: Sequence[Operator], *, waits: bool = False) -> list[list[Operator]]:
     """The strongly connected parts of a graph, each before those that it leads to.
 
     Args:
         operators: the operators.
-        leaves_out: whether to leave out all edges to an input of an operator.
+        waits: whether only inputs count that operators wait for at each tick.
     """
     number = {one: number for number, one in enumerate(operators)}
     graph = {
@@ -243,7 +241,7 @@ def _components(
             reader
             for readers in one.outputs
             for reader, place in readers
-            if reader in number and not leaves_out(reader, place)
+            if reader in number and not (waits and not reader.waits_for(place))
         ]
         for one in operators
     }

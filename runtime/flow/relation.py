@@ -19,7 +19,7 @@ from lars2asp.externals.windows.choice import (
 from lars2asp.externals.windows.growing import Growing
 from lars2asp.externals.windows.points import Chosen, LastArrival, LastPoints, Moment, Stamped
 from lars2asp.externals.windows.runs import HeldAt
-from lars2asp.externals.windows.since import SinceWindow
+from lars2asp.externals.windows.since import BegunKeys, BegunWindows, SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.runtime.flow.rules import Rules
 from lars2asp.runtime.flow.solved import Solving
@@ -75,11 +75,11 @@ class Relation:
         self.trace: PointTrace | Trace = self._points if is_points else self._runs
         self.arrivals: list[tuple[Lookup, TupleWindow | LastArrival | LastPoints]] = []
         self.of_all: list[TupleWindow] = []
-        self.since: list[tuple[Since, SinceWindow]] = []
+        self.since: list[tuple[Since, BegunWindows]] = []
         self._windows: list[Operator] = []
         self._chosen: dict[Lookup, tuple[int, frozenset[Value]]] = {}
         self._choosing: dict[tuple[int, frozenset[Value]], Chosen] = {}
-        self._known: dict[Lookup, Readers] = {}
+        self._known: dict[tuple[Lookup, frozenset[Signature]], Readers] = {}
         self.readers.append((self.trace, 0))
 
     @property
@@ -93,11 +93,16 @@ class Relation:
         if self.is_points and not isinstance(lookup.window, LastArrivals):
             self._chosen[lookup] = chosen
 
-    def read(self, lookup: Lookup) -> Readers:
-        """Who reads the answer to a lookup; more may be added."""
-        found = self._known.get(lookup)
+    def read(self, lookup: Lookup, own: frozenset[Signature] = frozenset()) -> Readers:
+        """Who reads the answer to a lookup; more may be added.
+
+        Args:
+            lookup: the lookup.
+            own: see `growing_operator`.
+        """
+        found = self._known.get((lookup, own))
         if found is None:
-            found = self._known[lookup] = self._read(lookup)
+            found = self._known[lookup, own] = self._read(lookup, own)
         return found
 
     def read_points(self, lookup: Lookup, chosen: tuple[int, frozenset[Value]] | None) -> Readers:
@@ -128,11 +133,13 @@ class Relation:
         arrives = self.is_points or isinstance(self.source, EndingFacts)
         return isinstance(lookup.window, LastArrivals) and not arrives
 
-    def read_growing(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
+    def read_growing(
+        self, lookup: Lookup, bodies: Sequence[Sequence[int]], own: Collection[Signature] = ()
+    ) -> Growing:
         """What has the answer to such a lookup at the ticks at which it is observed; see Growing."""
         if isinstance(lookup.window, LastArrivals):
             return self._tuple_window(lookup, lookup.window, bodies)
-        window = growing_operator(lookup, self._start, bodies)
+        window = growing_operator(lookup, self._start, bodies, own)
         self._runs_for(lookup).append((window, 0))
         self._add(lookup, window)
         return window
@@ -154,10 +161,16 @@ class Relation:
         self._windows.append(window)
         if isinstance(window, TupleWindow | LastArrival | LastPoints):
             self.arrivals.append((lookup, window))
-        if isinstance(window, SinceWindow) and isinstance(lookup.window, Since):
+        if isinstance(window, BegunWindows) and isinstance(lookup.window, Since):
             self.since.append((lookup.window, window))
 
-    def begins(self, window: SinceWindow, *, is_new: bool) -> None:
+    def read_keys(self, lookup: Lookup, window: Since, own: Collection[Signature]) -> Readers:
+        """Who reads the keys of windows that its rows begin."""
+        found = BegunKeys(lookup, window, [1] if window.signature in own else [])
+        self._add(lookup, found)
+        return found.readers
+
+    def begins(self, window: BegunWindows, *, is_new: bool) -> None:
         """Its rows begin windows: facts as they arrive, and others when they did not hold before."""
         if not isinstance(self.source, EndingFacts):
             self.readers.append((window, 1))
@@ -177,7 +190,7 @@ class Relation:
             self.readers.append((operator, 0))
         return operator.readers
 
-    def _read(self, lookup: Lookup) -> Readers:
+    def _read(self, lookup: Lookup, own: Collection[Signature]) -> Readers:
         if lookup.kind in OF_THE_TICK:
             return self._runs_for(lookup)
         if self._is_never(lookup):
@@ -190,14 +203,14 @@ class Relation:
                 return self._tuple_window(lookup, lookup.window, [()]).readers
         if (
             self.is_points
-            and lookup.kind is not LookupKind.ALWAYS
+            and lookup.asks is not LookupKind.ALWAYS
             and not isinstance(lookup.window, Since | Fixed)
         ):
             below = self._points_for(self._chosen.get(lookup))
             window = operator_over_points(lookup, self._start)
         else:
             below = self._runs_for(lookup)
-            window = operator_over_runs(lookup, self._start, complete=self._complete)
+            window = operator_over_runs(lookup, self._start, complete=self._complete, own=own)
         below.append((window, 0))
         self._add(lookup, window)
         return window.readers

@@ -7,9 +7,11 @@ from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes, RowChanges, Rows, TickChanges
+from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
-from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator
+from lars2asp.runtime.evaluators.passing_time import PassingTime
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Model
 from lars2asp.runtime.evaluators.stages import KeyChanges
 from lars2asp.syntax.nodes import Signature
 
@@ -38,6 +40,10 @@ class Answers:
         """What follows lookups."""
         return [self._answers[lookup] for lookup in lookups]
 
+    def has_rows(self, lookup: Lookup) -> bool:
+        """Whether the answer to a lookup has rows."""
+        return bool(self._answers[lookup].rows)
+
     def answer(self, lookup: Lookup, now: int) -> Sequence[Row]:
         """The answer to a lookup at the current tick."""
         return [*self._answers[lookup].rows]
@@ -64,7 +70,7 @@ class Solver:
     """The evaluator of a component. It is made again where it goes on from a state.
 
     Args:
-        lookups: the lookups of the component.
+        program: the program of the component.
         make: makes the evaluator, with the answers, the last evaluation, and the evaluator before.
         known: by ticks evaluations that are known, as the ticks were evaluated before; others are added.
         last: the evaluation that it goes on from; None where there is none, or no answer stream.
@@ -79,7 +85,7 @@ class Solver:
 
     def __init__(
         self,
-        lookups: Sequence[Lookup],
+        program: AspProgram,
         make: Callable[[Answers, Evaluation | None, Evaluator | None], Evaluator],
         known: dict[int, Evaluation],
         last: Evaluation | None,
@@ -87,8 +93,9 @@ class Solver:
         has_failed: bool,
         evaluator: Evaluator | None,
     ) -> None:
-        self.lookups = lookups
-        self.answers = Answers(lookups)
+        self.lookups = program.lookups
+        self.answers = Answers(program.lookups)
+        self._passing_time = PassingTime(program) if program.depends_on_now else None
         self._make, self._known = make, known
         self.evaluation = last
         self.has_failed = has_failed
@@ -100,6 +107,11 @@ class Solver:
     def follow(self, atoms: Rows) -> None:
         """It goes on from a tick at which these atoms were found, by an evaluation that is not known."""
         self._changes.follow(atoms)
+
+    def due_after(self, tick: int) -> int:
+        """The next tick at which it may find something else, though no answer changes; FOR_EVER for none."""
+        time = self._passing_time
+        return FOR_EVER if time is None or not time.changes(self.answers.has_rows) else tick + 1
 
     def step(self, tick: int) -> RowChanges:
         """The changes of the output by a tick at which an answer has changed. Raises EvaluationError."""
@@ -139,10 +151,8 @@ class Solving(Operator):
         self.due = start
 
     def steps(self, frontier: int) -> Iterator[tuple[int, RowChanges]]:
-        """Evaluates the ticks at which a lookup changes: gives the ticks, and what changes."""
+        """Evaluates the ticks at which a lookup changes, or time alone: gives the ticks, and what changes."""
         changed: dict[int, list[tuple[_Followed, Changes]]] = {}
-        if self.due < frontier:
-            changed[self.due], self.due = [], FOR_EVER
         for place, (followed, batch) in enumerate(zip(self._followed, self.inputs, strict=True)):
             for tick, ended, began in batch:
                 one = Changes(began, ended)
@@ -151,15 +161,20 @@ class Solving(Operator):
                 if any(one):
                     changed.setdefault(tick, []).append((followed, one))
             batch.clear()
-        for tick in sorted(changed):
-            for followed, one in changed[tick]:
+        ticks = sorted(changed, reverse=True)
+        while (tick := min(self.due, ticks[-1] if ticks else FOR_EVER)) < frontier:
+            if ticks and ticks[-1] == tick:
+                ticks.pop()
+            some = changed.get(tick, ())
+            for followed, one in some:
                 for row in one.ended:
                     del followed.rows[row]
                 followed.rows.update(dict.fromkeys(one.began))
                 followed.now = one
             changes = self.solver.step(tick)
-            for followed, _ in changed[tick]:
+            for followed, _ in some:
                 followed.now = NO_CHANGES
+            self.due = self.solver.due_after(tick)
             yield tick, changes
 
     def _counting(self, place: int, rows: Iterable[Row]) -> list[Row]:
@@ -172,7 +187,7 @@ class Solving(Operator):
         for place, rows in held.items():
             counting = self._counting(place, rows) if place in self._ignored else rows
             self._followed[place].rows = dict.fromkeys(counting)
-        self.due = FOR_EVER
+        self.due = self.solver.due_after(now)
         return {}
 
 
@@ -213,6 +228,7 @@ class Solved(Solving):
     Attributes:
         batch: what changes of the output.
         made: the number of atoms of the output that were found.
+        recorded_by: who reads what is recorded of the answer stream that is followed, by predicates.
     """
 
     def __init__(
@@ -222,21 +238,44 @@ class Solved(Solving):
         self._stops = stops
         self.batch: list[TickChanges] = []
         self.made = 0
+        self.recorded_by: dict[Signature, Readers] = {}
+        self._recorded: dict[Signature, set[Row]] = _recorded(solver.evaluation)
+
+    @property
+    def outputs(self) -> list[Readers]:
+        """The readers of ticks without an answer stream, and of what is recorded."""
+        return [self.readers, *self.recorded_by.values()]
 
     def advance(self, frontier: int) -> Handed:
         """Notes what changes of the output."""
         out: Batch = []
-        solver = self.solver
-        had_failed, before = solver.has_failed, solver.evaluation
+        solver, recorded = self.solver, dict[Signature, Batch]()
+        had_failed, found = solver.has_failed, solver.evaluation
         for tick, changes in self.steps(frontier):
+            before, found = found, solver.evaluation
+            if found is not before:
+                self._record(tick, _recorded(found), recorded)
             if solver.has_failed is not had_failed:
                 had_failed = solver.has_failed
                 out.append((tick, (), [()]) if had_failed else (tick, [()], ()))
-            found, before = before, solver.evaluation
             if changes or (found is not before and any(one and one.says_more for one in (found, before))):
                 self.batch.append((tick, changes))
             if changes and solver.evaluation is not None:
                 self.made += len(solver.evaluation.models[0].shown)
             if had_failed and self._stops:
                 break
-        return ((self.readers, out),) if out else ()
+        return [(self.readers, out), *((self.recorded_by[one], batch) for one, batch in recorded.items())]
+
+    def _record(self, tick: int, here: dict[Signature, set[Row]], recorded: dict[Signature, Batch]) -> None:
+        """What is recorded at a tick takes the place of what was at the tick before."""
+        before, self._recorded = self._recorded, here
+        for signature in self.recorded_by:
+            old, new = before.get(signature, set()), here.get(signature, set())
+            if old != new:
+                recorded.setdefault(signature, []).append((tick, [*(old - new)], [*(new - old)]))
+
+
+def _recorded(evaluation: Evaluation | None) -> dict[Signature, set[Row]]:
+    """What later ticks see of an evaluation."""
+    model = evaluation.models[0] if evaluation is not None else Model(())
+    return {one: {*rows} for one, rows in model.recorded}

@@ -1,0 +1,118 @@
+"""Programs with several answer streams, or none, in batches of ticks, held to the definition."""
+
+from collections.abc import Iterator
+from functools import cache
+from math import inf
+
+import pytest
+from hypothesis import assume, given, note
+from hypothesis import strategies as st
+
+from lars2asp.compiler import read_program
+from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.externals.traces.trace import Points
+from lars2asp.planning.plan import Plan
+from lars2asp.runtime.errors import EvaluatorError
+from lars2asp.runtime.evaluators.flow_refusals import in_order
+from lars2asp.runtime.flow.confirmed import Batch
+from lars2asp.runtime.flow.evaluator import IN_ORDER
+from lars2asp.runtime.reasoning.flow_ticks import atoms_in_turns
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.syntax.nodes import Semantics, Signature
+from lars2asp.syntax.source import Source
+from tests.oracle import Item, Oracle, Pair, TooManyError, UnstratifiedError
+from tests.strategies import GROUPS, Case
+from tests.strategies.streams import INPUTS
+from tests.support.blocks import AT_RANDOM
+from tests.support.definition import MOST_STATES, record
+from tests.support.plans import compiled
+
+SERVED = (
+    "several answer streams",
+    "choices beside rules",
+    "failing ticks",
+    "classical negation",
+    "aggregates",
+    "recursion through windows",
+)
+
+
+def outputs(
+    plan: Plan, items: list[Item], last: int, size: float, *, complete: bool, is_restored: bool
+) -> Iterator[tuple[int, frozenset[str] | None]]:
+    """The output at each tick, in batches of so many ticks; None if there is no answer stream.
+
+    Behind each batch the evaluator may go on from its own state.
+    """
+    session = Session(plan, evaluator="flow", complete_windows=complete)
+    start = items[0].tick
+    ticks = session.begin_blocks(start)
+    assert ticks is not None
+    first = start
+    given: frozenset[str] | None = frozenset()
+    while first <= last:
+        end = int(min(first + size - 1, last))
+        points: dict[Signature, Points] = {}
+        for item in items:
+            if not first <= item.tick <= end:
+                continue
+            facts = [*record(item).events.facts]
+            if in_order(plan):
+                facts.append(AtomRows(IN_ORDER, atoms_in_turns(facts)))
+            for signature, rows in facts:
+                some = points.setdefault(signature, Points([], []))
+                some.rows.extend(rows)
+                some.ticks.extend([item.tick] * len(rows))
+        outcome, _ = ticks.batch(Batch(points, {}, end))
+        now = first
+        for tick, changes, has_failed in outcome.ticks(has_failed=ticks.has_failed):
+            yield from ((between, given) for between in range(now, tick))
+            answer = ticks.answer(tick, changes, has_failed=has_failed)
+            given = frozenset(answer.holds.texts) if answer.satisfiable else None
+            now = tick
+        if first == ticks.flow.now + 1:
+            return
+        first = ticks.flow.now + 1
+        yield from ((between, given) for between in range(now, first))
+        if is_restored:
+            ticks.flow.restore(ticks.flow.state())
+
+
+@pytest.mark.parametrize("group", SERVED)
+def test_random_programs(group: str) -> None:
+    """At each tick the output is that of an answer stream; windows see what was recorded of those before."""
+
+    @AT_RANDOM
+    @given(GROUPS[group], st.sampled_from([1, 3, 7, inf]), st.booleans())
+    def hold(case: Case, size: float, is_restored: bool) -> None:
+        note(case.program)
+        held(case, size, is_restored=is_restored)
+
+    hold()
+
+
+def held(case: Case, size: float, *, is_restored: bool) -> bool:
+    """Holds a case to the definition; gives whether `flow` serves it."""
+    plan = compiled(case, Semantics.RECORDED)
+    items = [Item(item.tick, tuple(one for one in item.facts if one[0] in INPUTS)) for item in case.records]
+    program = read_program(Source("random.lars", case.program))
+    complete, start = case.complete_windows, items[0].tick
+    oracle = Oracle(program, items, start=start, complete_windows=complete)
+    by_definition = cache(oracle.answer_streams)
+    try:
+        found = outputs(plan, items, case.last, size, complete=complete, is_restored=is_restored)
+        states: set[frozenset[Pair]] = {frozenset()}
+        for tick, output in found:
+            streams = {state: by_definition(tick, state) for state in states}
+            if output is None:
+                states = {state for state, some in streams.items() if not some}
+            else:
+                some = (one for several in streams.values() for one in several)
+                states = {one.recorded for one in some if one.output == output}
+            assert states, f"at tick {tick}: {output}, not of {streams}"
+            assume(len(states) <= MOST_STATES)
+    except EvaluatorError:
+        return False
+    except (TooManyError, UnstratifiedError):
+        assume(False)
+    return True
