@@ -30,9 +30,8 @@ from lars2asp.runtime.command_line.program_options import (
 )
 from lars2asp.runtime.command_line.setting_options import setting_options
 from lars2asp.runtime.command_line.settings_command import SettingsCommand
-from lars2asp.runtime.connectors.addresses import PASSWORD, has_password
+from lars2asp.runtime.connectors.addresses import destination_of, has_password, takes_messages
 from lars2asp.runtime.connectors.delivering import Retries
-from lars2asp.runtime.connectors.destinations import MESSAGES, destination_of
 from lars2asp.runtime.connectors.posting import DeadLetters, Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -143,7 +142,7 @@ def _run(tuning: Tuning, options: dict[str, Any]) -> int:
             click.echo(
                 f"warning: all users of this machine can see the password in --{option} in the list of "
                 "processes: write user@ alone, and give it by ?password-file=FILE"
-                + (f" or the environment variable {PASSWORD}" if is_mqtt else ""),
+                + (" or the environment variable LARS2ASP_MQTT_PASSWORD" if is_mqtt else ""),
                 err=True,
             )
     return CommandRun(settings, partial(status_of, options["program"]), reported).run()
@@ -283,7 +282,7 @@ def _posting_of(plan: Plan, reading: Reading, options: dict[str, Any]) -> Postin
     if seconds is not None and not is_sent:
         raise click.UsageError("--retry-for needs a receiver: add one, as in --output http://...")
     scheme = options["output"].partition(":")[0]
-    is_posted, is_message = scheme in ("http", "https"), scheme in MESSAGES
+    is_posted, is_message = scheme in ("http", "https"), takes_messages(options["output"])
     for name in _OF_POSTS:
         if options[name] and not is_posted and not (is_message and name in _OF_MESSAGES):
             raise click.UsageError(

@@ -1,24 +1,32 @@
-"""Messages of a queue of AMQP 0.9.1, such as RabbitMQ has."""
+"""Queues of AMQP 0.9.1, such as RabbitMQ has: messages are read, and published to a queue or an exchange.
+
+amqp://user@host/vhost?queue=name   amqps://user@host/vhost?queue=name: the same over TLS
+    ?exchange=NAME&key=KEY          of an output, in place of the queue
+    &password-file=FILE&ca=FILE&insecure
+"""
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from lars2asp.runtime.connectors.address_parts import authority_of
+from lars2asp.runtime.connectors.address import Address, Form
+from lars2asp.runtime.connectors.connector import Connector, OutputConnector
 from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.connectors.message_feed import Waiting, WaitingFeed
-from lars2asp.runtime.connectors.server import Kind, Server
+from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
+from lars2asp.runtime.connectors.message_destination import destination_by
+from lars2asp.runtime.connectors.message_feed import Waiting, WaitLimits
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
-from lars2asp.runtime.sources.records import Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 from lars2asp.syntax.values import dataclass
 
-AMQP = Kind(
+AMQP = Form(
     "amqp",
     "amqps",
     5672,
@@ -28,6 +36,12 @@ AMQP = Kind(
     ("queue", "exchange", "key"),
     "/",
 )
+ANSWER_SECONDS = 10.0
+"""For how long an answer of the broker is waited for."""
+
+PERSISTENT = 2
+"""The delivery mode of messages that a durable queue keeps while its broker is down."""
+
 MOST_UNACKNOWLEDGED = 1000
 """The number of messages that the broker gives before the first of them is acknowledged."""
 
@@ -40,34 +54,27 @@ _KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 _NOT_FOUND, _REFUSED, _NOT_ALLOWED = 404, 403, 530
 
 
-class AmqpClient:
+class AmqpServer(Connector):
     """How to come to a broker.
 
     Args:
-        server: the virtual host, and where it is.
-        name: what messages call what is read or written of it.
-
-    Attributes:
-        pika: the package.
+        address: the virtual host, and where it is.
+        what: what is read or written of it.
 
     Raises MissingPackageError, and InputError for files that cannot be used.
     """
 
-    def __init__(self, server: Server, name: str) -> None:
-        self._server = server
-        self._name = name
-        self.pika = needed("pika", "amqp", server.name)
+    def __init__(self, address: Address, what: str) -> None:
+        self.name = f"{address.name.removesuffix('//')}?{what}"
+        self._address = address
+        self._pika = needed("pika", "amqp", address.name)
+        self.errors = self._pika.exceptions.AMQPError, OSError
         logging.getLogger("pika").setLevel(logging.CRITICAL)  # what it says is raised too
-        server.check_authority()
-
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What connections raise."""
-        return self.pika.exceptions.AMQPError, OSError
+        address.tls()
 
     def refusal(self, error: Exception) -> InputError | None:
-        """What a broker says that will not change; None for what may."""
-        errors, name = self.pika.exceptions, self._name
+        """See Connector."""
+        errors, name = self._pika.exceptions, self.name
         if isinstance(error, errors.ProbableAuthenticationError | errors.AuthenticationError):
             return InputError(f"{name}: the broker refuses the user: check user and password")
         if isinstance(error, errors.ProbableAccessDeniedError):
@@ -81,9 +88,9 @@ class AmqpClient:
                 return InputError(f"{name}: {error.reply_text}")
         return None
 
-    def connected(self, seconds: float, heartbeat: int | None = None) -> Any:
-        """A connection, with heartbeats each so many seconds, 0 for none. Raises one of `errors`."""
-        server, pika = self._server, self.pika
+    def connect(self, heartbeat: int | None = None) -> None:
+        """Connects, with heartbeats each so many seconds, 0 for none. Raises one of `errors`."""
+        server, pika, seconds = self._address, self._pika, ANSWER_SECONDS
         user = pika.PlainCredentials(server.user or "guest", server.password or "")
         if server.user is None:
             user = pika.PlainCredentials("guest", "guest")  # the user that brokers have for this machine
@@ -105,7 +112,7 @@ class AmqpClient:
             for host, port in server.hosts
         ]
         try:
-            return pika.BlockingConnection(parameters)
+            self.connection = pika.BlockingConnection(parameters)
         except pika.exceptions.AMQPConnectionError as error:
             [cause] = [getattr(one, "exception", None) for one in error.args[:1]] or [None]
             if isinstance(cause, OSError):  # of which the error itself says nothing
@@ -113,10 +120,15 @@ class AmqpClient:
             raise
 
     def _tls(self, host: str) -> Any:
-        server = self._server
-        if not server.is_secure:
-            return None
-        return self.pika.SSLOptions(authority_of(server.options), host)
+        context = self._address.tls()
+        return None if context is None else self._pika.SSLOptions(context, host)
+
+    def close(self) -> None:
+        """See Connector."""
+        if self.connection is not None and self.connection.is_open:
+            with suppress(*self.errors):
+                self.connection.close()
+        self.connection = None
 
 
 @dataclass(eq=False)
@@ -138,20 +150,42 @@ class _Message:
     is_dropped: bool = False
 
 
-class AmqpFeed(WaitingFeed):
+class AmqpFeed:
     """Reads the messages of a queue, each one or more lines, which are numbered in this part of the run.
 
     A message is acknowledged when its lines are kept by a journal, without one when they are read; until
     then the broker gives it to who asks next. See `KeepingFeed`. Lines are given in a thread of their own, so
     that the connection lives on while the reader is busy.
+
+    Args:
+        text: the address.
+        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
+        encoding: that of the text; None: UTF-8, but for a byte order mark.
+        limits: of waiting.
+
+    Raises MissingPackageError, and InputError for a wrong address.
+
+    Attributes:
+        name: the address, which is the source of the lines: queues of brokers may have the same name.
     """
 
-    _client: AmqpClient
-
-    def __post_init__(self) -> None:
-        if "queue" not in self.server.options:
-            raise InputError(f"{self.server.name}: name a queue: such as {AMQP.example}")
-        super().__post_init__()
+    def __init__(
+        self,
+        text: str,
+        largest_record: int = LARGEST_RECORD,
+        encoding: str | None = None,
+        *,
+        limits: WaitLimits | None = None,
+    ) -> None:
+        address = Address.of(AMQP, text, is_read=True)
+        if "queue" not in address.options:
+            raise InputError(f"{address.name}: name a queue: such as {AMQP.example}")
+        self._queue = address.options["queue"]
+        self._server = AmqpServer(address, f"queue={self._queue}")
+        self.name = self._server.name
+        self._limits = limits or WaitLimits()
+        self._lines = Lines(self.name, largest_record, encoding)
+        self._warnings = LimitedWarnings(self.name)
         self.waits_until_kept = False
         self._kept = 0
         self._count = 0
@@ -161,47 +195,33 @@ class AmqpFeed(WaitingFeed):
         """Those whose lines were given, and which come again, as the connection was lost."""
         self._come: SimpleQueue[_Message | None] = SimpleQueue()
 
-    @property
-    def source(self) -> str:
-        """The address: queues of several brokers may have the same name."""
-        return self._named()
-
-    def _named(self) -> str:
-        return f"{self.server.name.removesuffix('//')}?queue={self.server.options.get('queue', '')}"
-
-    def _made(self) -> AmqpClient:
-        return AmqpClient(self.server, self.name)
-
     def kept(self, source: str, number: int, of_input: int = 0) -> None:
         """The lines up to a number are kept; called by another thread."""
-        if source == self.source:
+        if source == self.name:
             self._kept = max(self._kept, number)
 
     def run(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Emits lines until `stop` is set; see `Feed`."""
         giving = Thread(target=self._give, args=(emit, stop), daemon=True)
         giving.start()
-        waiting = Waiting(self.name, self._client, self.limits, self._warnings)
+        server, waiting = self._server, Waiting(self._server, self._limits, self._warnings)
         try:
             while not stop.is_set():
-                connection: Any = None
                 try:
-                    connection = self._client.connected(self.limits.answer_seconds)
-                    self._read(connection, waiting, stop)
-                except self._client.errors as error:
+                    server.connect()
+                    self._read(server.connection, waiting, stop)
+                except server.errors as error:
                     self._drop()
                     waiting.take(error)
-                    stop.wait(self.limits.again_seconds)
+                    stop.wait(self._limits.again_seconds)
                 finally:
-                    if connection is not None and connection.is_open:
-                        with suppress(*self._client.errors):
-                            connection.close()
+                    server.close()
         finally:
             self._come.put(None)
 
     def _read(self, connection: Any, waiting: Waiting, stop: Event) -> None:
         """Reads and acknowledges messages until `stop` is set."""
-        channel, queue = connection.channel(), self.server.options["queue"]
+        channel, queue = connection.channel(), self._queue
         channel.queue_declare(queue, passive=True)
         channel.basic_qos(prefetch_count=MOST_UNACKNOWLEDGED)
         consumer = channel.basic_consume(queue, self._take)
@@ -210,7 +230,7 @@ class AmqpFeed(WaitingFeed):
             connection.process_data_events(POLL_SECONDS)
             self._acknowledge(channel)
             if not channel.consumer_tags:
-                raise self._client.pika.exceptions.ConsumerCancelled("the queue is gone")
+                raise ConnectionError("the queue is gone")
         channel.basic_cancel(consumer)
         end = monotonic() + LAST_SECONDS
         while any(one.is_begun for one in [*self._unacknowledged]) and monotonic() < end:
@@ -251,19 +271,46 @@ class AmqpFeed(WaitingFeed):
 
     def _give(self, emit: Callable[[Line], None], stop: Event) -> None:
         """Gives the lines of messages, in a thread of its own."""
-        lines = Lines(self.source, self.largest_record, self.encoding)
         while (message := self._come.get()) is not None:
             with self._lock:
                 if message.is_dropped or stop.is_set():
                     continue
                 message.is_begun = True
-            for line in lines.whole(message.data):
+            for line in self._lines.whole(message.data):
                 self._count += 1
                 emit(line._replace(number=self._count))
             message.last = self._count
 
 
-def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> AmqpFeed:
-    """The feed of an address. Raises InputError, and MissingPackageError."""
-    server = Server.of(AMQP, scheme, rest, is_read=True)
-    return AmqpFeed(server, largest_record=largest_record, encoding=encoding)
+class AmqpOutput(AmqpServer, OutputConnector):
+    """Publishes messages, and waits until the broker confirms that a queue has each."""
+
+    def __init__(self, text: str) -> None:
+        address = Address.of(AMQP, text, is_read=False)
+        options = address.options
+        if ("queue" in options) == ("exchange" in options) or ("key" in options and "queue" in options):
+            raise InputError(
+                f"{address.name}: name a queue, as ?queue=alarms, or an exchange, as "
+                "?exchange=house&key=alarms"
+            )
+        self._to = options.get("exchange", ""), options.get("queue", options.get("key", ""))
+        what = "queue" if "queue" in options else "exchange"
+        super().__init__(address, f"{what}={options[what]}")
+        self._kept = self._pika.BasicProperties(delivery_mode=PERSISTENT)
+        self._channel: Any = None
+
+    def open(self) -> None:
+        """See OutputConnector."""
+        self.connect(heartbeat=0)  # nothing is done between answers
+        self._channel = self.connection.channel()
+        self._channel.confirm_delivery()
+
+    def send(self, messages: Sequence[bytes]) -> Iterator[int]:
+        """Publishes messages, each when the one before is confirmed; see OutputConnector."""
+        for message in messages:
+            self._channel.basic_publish(*self._to, message, self._kept, mandatory=True)
+            yield 1
+
+
+input_at = AmqpFeed
+output_at = partial(destination_by, AmqpOutput)

@@ -1,4 +1,7 @@
-"""The state of this machine as facts, at regular times."""
+"""The state of this machine as facts, at regular times.
+
+host:, host:0.5                     each second, or each 0.5 seconds
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +17,12 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.records import Line
 from lars2asp.syntax.nodes import Signature
+from lars2asp.syntax.patterns import pattern
 
 KIB = 1024
+
+
+_SECONDS = pattern(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
 
 
 class Sample(NamedTuple):
@@ -157,3 +164,13 @@ def _disks(psutil: Any) -> dict[str, float]:
         except OSError:  # taken out, or nothing that this user may look at
             continue
     return used
+
+
+def input_at(address: str, _largest_record: int, _encoding: str | None) -> HostFeed:
+    """The feed of an address. Raises InputError, and MissingPackageError."""
+    period = address.removeprefix("host:")
+    if not period:
+        return HostFeed()
+    if not _SECONDS.fullmatch(period):
+        raise InputError(f"{address}: write a period in seconds, such as host:0.5")
+    return HostFeed(float(period))

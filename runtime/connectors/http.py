@@ -1,4 +1,11 @@
-"""Lines that programs post to a port of this machine."""
+"""Lines over HTTP: programs post them to a port of this machine, or a webhook takes them.
+
+http:8088, http://0.0.0.0:8088?token-file=FILE
+    an input: a port; from other machines with a token (Authorization: Bearer)
+https:8443?cert=FILE&key=FILE       the same over TLS
+http://HOST/PATH, https://HOST/PATH an output: batches of lines, each the body of a POST, or a POST for each
+    atom; it may have user:password@
+"""
 
 import asyncio
 import hmac
@@ -9,9 +16,13 @@ from dataclasses import KW_ONLY
 from hashlib import sha256
 from threading import Event
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
+from lars2asp.runtime.connectors.address import LOCAL, masked, token_of
+from lars2asp.runtime.connectors.delivering import MOST_LINES, UnreachableError
 from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.connectors.listening import THIS_MACHINE, Certificate, Listening, name_of
+from lars2asp.runtime.connectors.listening import THIS_MACHINE, Certificate, Listening, name_of, own_port
+from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import check_installed, needed
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
@@ -34,6 +45,12 @@ AGAIN_SECONDS = 1
 
 MOST_REASONS = 10
 """The number of lines of which an answer says why they are rejected."""
+
+ANSWER_SECONDS = 30
+"""For how long an answer to a POST is waited for."""
+
+TRIED_AGAIN = (408, 425, 429)
+"""The statuses besides 500 and above after which a POST is tried again."""
 
 _Scope = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -306,3 +323,100 @@ async def _respond(send: _Send, status: int, found: dict[str, Any]) -> None:
 def _is_same(given: str, token: str) -> bool:
     """Compares in a time that tells nothing."""
     return hmac.compare_digest(sha256(given.encode()).digest(), sha256(token.encode()).digest())
+
+
+class Webhook:
+    """Posts lines to an address, as `application/x-ndjson`; an answer with a status of 2xx takes them.
+
+    Where bodies are made by a template, each line is one. What was posted and not answered so is sent once
+    more, so that it may come twice.
+
+    Args:
+        address: the address, in which a user and a password may stand.
+        name: the same without these.
+        posting: the headers and the bodies.
+
+    Raises MissingPackageError, and InputError for headers that cannot be sent.
+    """
+
+    def __init__(self, address: str, name: str, posting: Posting | None = None) -> None:
+        self.name = name
+        self._address = address
+        self._posting = posting or Posting()
+        self._httpx = needed("httpx", "web", name)
+        self._client: Any = None
+        self.most_lines = MOST_LINES if self._posting.body is None else 1
+        self._posting.sent_headers()
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        """Posts lines; see `Destination`."""
+        if self._client is None:
+            self._client = self._httpx.Client(timeout=ANSWER_SECONDS)
+        template = self._posting.body
+        if template is None:
+            self._post(b"".join(line + b"\n" for line in lines), "application/x-ndjson")
+            return
+        kind = "application/json" if template.is_json else "text/plain; charset=utf-8"
+        for line in lines:
+            self._post(self._posting.payload(line), kind)
+
+    def close(self) -> None:
+        """Closes the connection; see `Destination`."""
+        if self._client is not None:
+            self._client.close()
+
+    def _post(self, body: bytes, kind: str) -> None:
+        given = self._posting.sent_headers()
+        headers = {} if any(name.lower() == "content-type" for name in given) else {"Content-Type": kind}
+        try:
+            answer = self._client.post(self._address, content=body, headers=headers | given)
+        except self._httpx.TransportError as error:
+            raise UnreachableError(str(error) or type(error).__name__) from error
+        status = answer.status_code
+        if status in TRIED_AGAIN or status >= 500:
+            after = answer.headers.get("Retry-After", "")
+            seconds = float(after) if after.isdecimal() else 0.0
+            raise UnreachableError(f"the receiver answers with status {status}", seconds)
+        if not 200 <= status < 300:
+            raise InputError(
+                f"{self.name}: the receiver refuses answers with status {status}: is this the right address?"
+            )
+
+
+def input_at(text: str, largest_record: int, encoding: str | None) -> HttpFeed:
+    """The feed of an address. Raises InputError, and MissingPackageError."""
+    scheme, _, rest = text.partition(":")
+    address = f"{scheme}:{masked(rest.partition('?')[0])}"
+    wrong = (
+        f"lars2asp receives POSTs at a port of this machine: write {scheme}:PORT or "
+        f"{scheme}://HOST:PORT, such as {scheme}:8088. To read from a server use sse+{scheme}:// "
+        "or ws://"
+    )
+    form = "http://HOST:PORT?token-file=FILE, with https: also &cert=FILE&key=FILE"
+    host, port, options = own_port(rest, address, wrong, ("token-file", "cert", "key"), form)
+    token = token_of(options)
+    if token is None and host not in LOCAL:
+        raise InputError(
+            f"{address}: other machines can post to this address: add a token (?token-file=FILE), or "
+            "remove the host"
+        )
+    if scheme == "http" and {"cert", "key"} & {*options}:
+        raise InputError(f"{address}: certificates need TLS: write https:")
+    tls = Certificate.of(options, address, form)
+    if scheme == "https" and tls is None:
+        raise InputError(f"{address}: TLS needs a certificate and its key: {form}")
+    return HttpFeed(host, port, token=token, tls=tls, largest_record=largest_record, encoding=encoding)
+
+
+def output_at(address: str, posting: Posting | None) -> Webhook:
+    """The destination of an address. Raises InputError, and MissingPackageError."""
+    scheme, _, rest = address.partition(":")
+    name = f"{scheme}:{masked(rest.partition('?')[0])}"
+    try:
+        parts = urlsplit(address)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # what stands as a port is none
+        is_whole = False
+    if not is_whole:
+        raise InputError(f"{name}: write http://HOST/PATH, such as http://localhost:8080/alarms")
+    return Webhook(address, name, posting)

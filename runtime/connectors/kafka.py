@@ -1,4 +1,12 @@
-"""Messages of a topic of Kafka."""
+"""Topics of Kafka: messages are read, and sent.
+
+kafka://host:9092/topic             kafkas://user@a:9093,b:9093/topic: the same over TLS
+    ?from=end                       at first only what comes from now on, not what is there
+    &watermark=partition            each partition is waited for, even if it has nothing to be read
+    &partition=N, &partition=any    of an output: in place of partition 0
+    &password-file=FILE&mechanism=SCRAM-SHA-512&ca=FILE&insecure
+    &config=FILE                    settings of the client, NAME=VALUE a line
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -7,15 +15,18 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
+from lars2asp.runtime.connectors.address import Address, Form, settings_in
+from lars2asp.runtime.connectors.delivering import MOST_LINES, UnreachableError
 from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
-from lars2asp.runtime.connectors.message_feed import HINT, BrokerFeed
-from lars2asp.runtime.connectors.server import Kind, Server, settings_in
+from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
+from lars2asp.runtime.connectors.message_feed import HINT
+from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
-from lars2asp.runtime.sources.records import Line
+from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 from lars2asp.syntax.values import dataclass
 
-KAFKA = Kind(
+KAFKA = Form(
     "kafka",
     "kafkas",
     9092,
@@ -26,6 +37,14 @@ KAFKA = Kind(
 )
 MOST_AT_ONCE = 1000
 """The number of messages that are taken of the client at once."""
+
+ATTEMPT_SECONDS = 1.0
+"""For how long it is waited that messages are taken, before the run is asked whether it ends."""
+
+TOPIC_SECONDS = 5.0
+"""For how long a topic may be missing: many servers make it when it is asked for."""
+
+ANY = "any"
 
 
 @dataclass(frozen=True)
@@ -47,7 +66,7 @@ class KafkaClient:
     """How to come to a server of Kafka.
 
     Args:
-        server: the server.
+        address: where it is, and the topic.
 
     Attributes:
         kafka: the package.
@@ -56,11 +75,11 @@ class KafkaClient:
     Raises MissingPackageError, and InputError for files that cannot be used.
     """
 
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self.kafka = needed("confluent_kafka", "kafka", server.name)
+    def __init__(self, address: Address) -> None:
+        self._address = address
+        self.kafka = needed("confluent_kafka", "kafka", address.name)
         self.trouble = ""
-        server.check_authority()
+        address.tls()
         self._settings = self._given()
 
     def settings(self, **others: Any) -> dict[str, Any]:
@@ -72,29 +91,29 @@ class KafkaClient:
 
         Raises InputError where it says that there is no such topic, and KafkaException without an answer.
         """
-        topic = client.list_topics(self._server.topic, timeout=seconds).topics[self._server.topic]
+        name, wanted = self._address.name, self._address.topic
+        topic = client.list_topics(wanted, timeout=seconds).topics[wanted]
         if topic.error is None:
             return sorted(topic.partitions)
-        errors, code, name = self.kafka.KafkaError, topic.error.code(), self._server.name
+        errors, code = self.kafka.KafkaError, topic.error.code()
         if code == errors.UNKNOWN_TOPIC_OR_PART:
-            raise InputError(f"{name}: there is no topic {self._server.topic}: create it first")
+            raise InputError(f"{name}: there is no topic {wanted}: create it first")
         if code in (errors.TOPIC_AUTHORIZATION_FAILED, errors.TOPIC_EXCEPTION):
             raise InputError(f"{name}: {topic.error.str()}: check the name of the topic and the user")
         return []
 
     def _given(self) -> dict[str, Any]:
-        server, options = self._server, self._server.options
-        hosts = (f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in server.hosts)
+        address, options = self._address, self._address.options
         found: dict[str, Any] = {
-            **{"bootstrap.servers": ",".join(hosts), "client.id": "lars2asp"},
+            **{"bootstrap.servers": ",".join(address.servers), "client.id": "lars2asp"},
             **{"error_cb": self._note_trouble, "log_level": 0, "reconnect.backoff.max.ms": 2000},
         }
-        protocol = "SSL" if server.is_secure else "PLAINTEXT"
-        if server.user is not None:
+        protocol = "SSL" if address.is_secure else "PLAINTEXT"
+        if address.user is not None:
             protocol = f"SASL_{protocol}"
-            mechanism = server.choice("mechanism", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
-            found |= {"sasl.mechanism": mechanism, "sasl.username": server.user}
-            found |= {"sasl.password": server.password or ""}
+            mechanism = address.choice("mechanism", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+            found |= {"sasl.mechanism": mechanism, "sasl.username": address.user}
+            found |= {"sasl.password": address.password or ""}
         found["security.protocol"] = protocol
         if "ca" in options:
             found["ssl.ca.location"] = options["ca"]
@@ -107,8 +126,7 @@ class KafkaClient:
             self.trouble = error.str()
 
 
-@dataclass(eq=False, repr=False)
-class KafkaFeed(BrokerFeed):
+class KafkaFeed:
     """Reads all partitions of a topic; the text of each message is one or more lines.
 
     The source of a line is its partition, as in `readings[0]`, its number the offset of its message plus 1.
@@ -120,16 +138,35 @@ class KafkaFeed(BrokerFeed):
 
     A server that was there is waited for, however long it is gone.
 
-    Attributes:
+    Args:
+        text: the address.
+        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
+        encoding: that of the text; None: UTF-8, but for a byte order mark.
         limits: of waiting.
+
+    Raises MissingPackageError, and InputError for a wrong address.
+
+    Attributes:
+        name: the address, without user and password.
     """
 
-    limits: KafkaLimits = KafkaLimits()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._client = KafkaClient(self.server)
-        self._waits_for_all = self.server.choice("watermark", "available", "partition") == "partition"
+    def __init__(
+        self,
+        text: str,
+        largest_record: int = LARGEST_RECORD,
+        encoding: str | None = None,
+        *,
+        limits: KafkaLimits | None = None,
+    ) -> None:
+        address = Address.of(KAFKA, text, is_read=True)
+        self.name = address.name
+        self.limits = limits or KafkaLimits()
+        self._topic = address.topic
+        self._begins_at_end = address.begins_at_end
+        self._lines_of_source = partial(Lines, most=largest_record, encoding=encoding)
+        self._warnings = LimitedWarnings(self.name)
+        self._client = KafkaClient(address)
+        self._waits_for_all = address.choice("watermark", "available", "partition") == "partition"
         self._positions: dict[str, tuple[int, int]] = {}
         self._lines: dict[str, Lines] = {}
         self._is_reading = False
@@ -196,7 +233,7 @@ class KafkaFeed(BrokerFeed):
             if one in read:
                 continue
             source = self._source(one)
-            at = self._client.kafka.TopicPartition(self.server.topic, one)
+            at = self._client.kafka.TopicPartition(self._topic, one)
             bounds = self._answer(consumer, partial(self._bounds, consumer, at), stop, is_once=is_asked_once)
             if bounds is None:
                 continue
@@ -269,7 +306,7 @@ class KafkaFeed(BrokerFeed):
         return consumer.get_watermark_offsets(at, timeout=seconds)
 
     def _source(self, partition: int) -> str:
-        return f"{self.server.topic}[{partition}]"
+        return f"{self._topic}[{partition}]"
 
     def _lines_of(self, message: Any) -> Iterator[Line]:
         """The lines of a message; of the end of a partition a line that says so. Raises InputError."""
@@ -289,7 +326,7 @@ class KafkaFeed(BrokerFeed):
                 self._warnings.say(f"{error.str()}; it is waited for")
             return
         source, offset, data = self._source(message.partition()), message.offset(), message.value() or b""
-        lines = self._lines.setdefault(source, Lines(source, self.largest_record, self.encoding))
+        lines = self._lines.setdefault(source, self._lines_of_source(source))
         found = [*lines.whole(data)]
         at, taken = self._positions[source]
         for number, line in enumerate(found, start=1):
@@ -299,13 +336,117 @@ class KafkaFeed(BrokerFeed):
         self._positions[source] = offset + 1, 0
 
 
-def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> KafkaFeed:
-    """The feed of an address. Raises InputError, and MissingPackageError."""
-    server = Server.of(KAFKA, scheme, rest, is_read=True)
-    return KafkaFeed(server, largest_record=largest_record, encoding=encoding)
+class KafkaTopic:
+    """Sends each line as a message, in order, and waits until all replicas have it (`acks=all`).
+
+    All go to one partition, so that they stay in order, unless the address says `?partition=any`.
+
+    Args:
+        text: the address.
+        posting: makes the messages.
+
+    Raises MissingPackageError, and InputError for options that it cannot have.
+    """
+
+    def __init__(self, text: str, posting: Posting | None = None) -> None:
+        address = Address.of(KAFKA, text, is_read=False)
+        self.name = address.name
+        self._topic = address.topic
+        self._posting = posting or Posting()
+        self._client = KafkaClient(address)
+        self.most_lines = MOST_LINES if self._posting.dead_letters is None else 1
+        partition = address.options.get("partition", "0")
+        if partition != ANY and not (partition.isascii() and partition.isdigit()):
+            raise InputError(f"{self.name}: partition must be a number, or {ANY}")
+        self._partition = -1 if partition == ANY else int(partition)
+        self._producer: Any = None
+        self._batch: Sequence[bytes] = ()
+        """The lines that are being sent."""
+        self._taken: list[bool] = []
+        self._refusal: str | None = None
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        """Sends lines; called again with the same ones it waits on for them. See `Destination`."""
+        if self._producer is None:
+            self._producer = self._connected()
+        if self._batch is not lines:
+            self._batch, self._taken, self._refusal = lines, [False] * len(lines), None
+            for number, line in enumerate(lines):
+                self._produce(number, self._posting.payload(line))
+        self._producer.flush(ATTEMPT_SECONDS)
+        if self._refusal is not None:
+            refusal = self._refusal
+            self.withdraw()
+            raise InputError(f"{self.name}: the receiver refuses answers: {refusal}")
+        if not all(self._taken):
+            raise UnreachableError(self._client.trouble or "the server does not answer")
+        self._batch = ()
+
+    def withdraw(self) -> int:
+        """Gives up lines that are being sent; see `PartlyTaking`."""
+        if self._producer is not None:
+            self._producer.purge()
+            self._producer.flush(0)
+            self._producer = None
+        taken = [*self._taken, False].index(False) if self._batch else 0
+        self._batch = ()
+        return taken
+
+    def close(self) -> None:
+        """Ends, when all lines are delivered; see `Destination`."""
+        self._producer = None
+
+    def _produce(self, number: int, payload: bytes) -> None:
+        def report(error: Any, _message: Any) -> None:
+            if error is None:
+                self._taken[number] = True
+            elif error.code() != self._client.kafka.KafkaError._PURGE_QUEUE:
+                self._refusal = self._refusal or error.str()
+
+        while True:
+            try:
+                self._producer.produce(self._topic, payload, partition=self._partition, on_delivery=report)
+                return
+            except BufferError:  # too many wait
+                self._producer.poll(ATTEMPT_SECONDS)
+            except self._client.kafka.KafkaException as error:
+                self.withdraw()
+                raise InputError(f"{self.name}: the receiver refuses answers: {_reason(error)}") from error
+
+    def _connected(self) -> Any:
+        """A producer of a topic that is there. Raises UnreachableError, and InputError."""
+        settings = self._client.settings(
+            enable_idempotence=True, acks="all", linger_ms=0, message_timeout_ms=0
+        )
+        kafka = self._client.kafka
+        try:
+            producer = kafka.Producer(settings)
+        except (kafka.KafkaException, ValueError) as error:
+            raise InputError(f"{self.name}: {_reason(error)}") from error
+        end = monotonic() + TOPIC_SECONDS
+        while True:
+            try:
+                partitions = self._client.partitions(producer, ATTEMPT_SECONDS)
+                break
+            except kafka.KafkaException as error:
+                raise UnreachableError(self._client.trouble or _reason(error)) from error
+            except InputError:
+                if monotonic() > end:
+                    raise
+                producer.poll(0.1)
+        if partitions and self._partition >= len(partitions):
+            raise InputError(
+                f"{self.name}: the topic lacks partition {self._partition}: choose one from 0 to "
+                f"{len(partitions) - 1}"
+            )
+        return producer
 
 
 def _reason(error: Exception) -> str:
     """What an error of the package says."""
     said = error.args[0] if error.args else error
     return str(said.str() if hasattr(said, "str") else said)
+
+
+input_at = KafkaFeed
+output_at = KafkaTopic

@@ -1,12 +1,17 @@
-"""Ports of this machine on which feeds listen."""
+"""Ports of this machine on which feeds listen, and their addresses."""
 
+import re
 import socket
 import ssl
+from collections.abc import Mapping
 
+from lars2asp.runtime.connectors.address import HOST, options_of, port_of
 from lars2asp.runtime.errors import InputError
 from lars2asp.syntax.values import dataclass
 
 THIS_MACHINE = "127.0.0.1"
+
+_OWN_PORT = re.compile(rf"(?://(?:{HOST}):)?(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
 
 
 @dataclass(frozen=True)
@@ -15,6 +20,13 @@ class Certificate:
 
     certificate: str
     key: str
+
+    @classmethod
+    def of(cls, options: Mapping[str, str], address: str, form: str) -> "Certificate | None":
+        """That of the options of an address; None without. Raises InputError, which says the form."""
+        if len(given := {"cert", "key"} & {*options}) == 1:
+            raise InputError(f"{address}: TLS needs a certificate and its key: {form}")
+        return cls(options["cert"], options["key"]) if given else None
 
     def context(self, name: str) -> ssl.SSLContext:
         """What a server needs for TLS. Raises InputError, with its name."""
@@ -75,3 +87,22 @@ def listening(name: str, host: str, port: int) -> socket.socket:
 def name_of(scheme: str, host: str, port: int) -> str:
     """What messages call a port, or the other end of a connection to it."""
     return f"{scheme}:[{host}]:{port}" if ":" in host else f"{scheme}:{host}:{port}"
+
+
+def own_port(
+    rest: str, address: str, wrong: str, names: tuple[str, ...], form: str
+) -> tuple[str, int, dict[str, str]]:
+    """The host, the port and the options of an address at which to listen. Raises InputError.
+
+    Args:
+        rest: what follows the scheme and the colon.
+        address: the address in messages.
+        wrong: what is said of an address of another form.
+        names: the options that it may have.
+        form: what is said of other options.
+    """
+    match = _OWN_PORT.fullmatch(rest)
+    if match is None:
+        raise InputError(f"{address}: {wrong}")
+    options = options_of(match["options"], names, address, form)
+    return match["ipv6"] or match["host"] or THIS_MACHINE, port_of(match["port"], 0, address), options

@@ -1,4 +1,8 @@
-"""Answers as e-mail."""
+"""Answers as e-mail.
+
+smtp://HOST?to=A,B&from=C           smtps://user@HOST?...: the same over TLS
+    &starttls&password-file=FILE&ca=FILE&insecure
+"""
 
 import smtplib
 import ssl
@@ -6,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 
-from lars2asp.runtime.connectors.address_parts import authority_of
-from lars2asp.runtime.connectors.message_destination import BrokerMessages
+from lars2asp.runtime.connectors.address import LOCAL, Address, Form, authority_of
+from lars2asp.runtime.connectors.connector import OutputConnector
+from lars2asp.runtime.connectors.delivering import MOST_LINES
+from lars2asp.runtime.connectors.message_destination import MessageDestination
 from lars2asp.runtime.connectors.posting import Posting
-from lars2asp.runtime.connectors.server import Kind, Server
 from lars2asp.runtime.errors import InputError
 
-SMTP = Kind(
+SMTP = Form(
     "smtp",
     "smtps",
     25,
@@ -28,41 +33,51 @@ ANSWER_SECONDS = 30.0
 _SUBJECT = "subject:"
 """What begins a body whose first line is the subject."""
 
-_LOCAL = ("127.0.0.1", "::1", "localhost")
 
+class Mail(OutputConnector):
+    """Sends a mail for each body, or one for all lines that are sent at once; the server takes them.
 
-class MailServer:
-    """How to come to a server of mail.
+    If the first line of a body is `Subject: ...` it is the subject, and the text is behind it. Each batch has
+    a connection of its own: servers close those that are idle.
 
     Args:
-        server: where it is.
-        name: what messages call it.
+        text: the address.
+        has_bodies: whether each message is a body.
 
     Raises InputError for options that it cannot have.
     """
 
-    def __init__(self, server: Server, name: str) -> None:
-        self._server = server
-        self._name = name
-        self._starts_tls = "starttls" in server.options
-        [(host, _)] = server.hosts
-        is_by_tls = server.is_secure or self._starts_tls
-        if server.is_secure and self._starts_tls:
-            raise InputError(f"{name}: smtps always uses TLS: remove starttls, or write smtp:")
-        if not is_by_tls and {"ca", "insecure"} & {*server.options}:
-            raise InputError(f"{name}: certificates need TLS: add starttls, or write smtps:")
-        if server.user is not None and not is_by_tls and host not in _LOCAL:
-            raise InputError(f"{name}: lars2asp sends passwords over TLS only: add starttls, or write smtps:")
-        server.check_authority()
+    errors = smtplib.SMTPException, OSError
 
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What connections raise."""
-        return smtplib.SMTPException, OSError
+    def __init__(self, text: str, *, has_bodies: bool) -> None:
+        self._address = address = Address.of(SMTP, text, is_read=False)
+        options, self.name = address.options, address.name.rstrip("/")
+        if address.topic or len(address.hosts) > 1:
+            raise InputError(f"{self.name}: name one server, without a path: such as {SMTP.example}")
+        senders, recipients = _addresses(options.get("from", "")), _addresses(options.get("to", ""))
+        if len(senders) != 1 or not recipients:
+            raise InputError(
+                f"{self.name}: mail needs one sender and recipients: add from= and to=, such as "
+                f"{SMTP.example}"
+            )
+        self._sender, self._recipients = senders[0], recipients
+        self._has_bodies = has_bodies
+        self.all_or_none = not has_bodies
+        self._starts_tls = "starttls" in options
+        is_by_tls = address.is_secure or self._starts_tls
+        if address.is_secure and self._starts_tls:
+            raise InputError(f"{self.name}: smtps always uses TLS: remove starttls, or write smtp:")
+        if not is_by_tls and {"ca", "insecure"} & {*options}:
+            raise InputError(f"{self.name}: certificates need TLS: add starttls, or write smtps:")
+        if address.user is not None and not is_by_tls and address.hosts[0][0] not in LOCAL:
+            raise InputError(
+                f"{self.name}: lars2asp sends passwords over TLS only: add starttls, or write smtps:"
+            )
+        authority_of(options)
 
     def refusal(self, error: Exception) -> InputError | None:
-        """What a server says that will not change; None for what may."""
-        name = self._name
+        """See Connector."""
+        name = self.name
         if isinstance(error, smtplib.SMTPRecipientsRefused):
             return InputError(
                 f"{name}: the server refuses the recipients: {_said(*next(iter(error.recipients.values())))}"
@@ -75,69 +90,29 @@ class MailServer:
             return InputError(f"{name}: {error}")
         return None
 
-    def connected(self) -> smtplib.SMTP:
+    def _connected(self) -> smtplib.SMTP:
         """A connection, in which the user is known. Raises one of `errors`."""
-        server, [(host, port)] = self._server, self._server.hosts
-        if server.is_secure:
-            made: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=ANSWER_SECONDS, context=self._tls())
+        address, [(host, port)] = self._address, self._address.hosts
+        tls = authority_of(address.options)
+        if address.is_secure:
+            made: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=ANSWER_SECONDS, context=tls)
         else:
             made = smtplib.SMTP(host, port, timeout=ANSWER_SECONDS)
         try:
             if self._starts_tls:
-                made.starttls(context=self._tls())
-            if server.user is not None:
-                made.login(server.user, server.password or "")
+                made.starttls(context=tls)
+            if address.user is not None:
+                made.login(address.user, address.password or "")
         except BaseException:
             made.close()
             raise
         return made
 
-    def _tls(self) -> ssl.SSLContext:
-        return authority_of(self._server.options)
-
-
-class Mail(BrokerMessages):
-    """Sends a mail for each body, or one for all lines that are sent at once; the server takes them.
-
-    Where the first line of a body is `Subject: ...` it is the subject, and the text is behind it.
-
-    Args:
-        server: where mail is taken, from whom and to whom.
-        posting: makes the bodies.
-
-    Raises InputError for options that it cannot have.
-    """
-
-    def __init__(self, server: Server, posting: Posting | None = None) -> None:
-        options, name = server.options, server.name.rstrip("/")
-        if server.topic or len(server.hosts) > 1:
-            raise InputError(f"{name}: name one server, without a path: such as {SMTP.example}")
-        senders, recipients = _addresses(options.get("from", "")), _addresses(options.get("to", ""))
-        if len(senders) != 1 or not recipients:
-            raise InputError(
-                f"{name}: mail needs one sender and recipients: add from= and to=, such as {SMTP.example}"
-            )
-        self._server = MailServer(server, name)
-        self._sender_and_recipients = senders[0], recipients
-        super().__init__(name, self._server, posting)
-        if self._posting.body is not None:
-            self.most_lines = 1
-
-    def _opened(self) -> "_Sending":
-        return _Sending(self._server, *self._sender_and_recipients, has_bodies=self._posting.body is not None)
-
-
-class _Sending:
-    """Sends mail, by a connection for each batch: servers close those that are idle. See `Sender`."""
-
-    def __init__(self, server: MailServer, sender: str, recipients: list[str], *, has_bodies: bool) -> None:
-        self._server = server
-        self._sender = sender
-        self._recipients = recipients
-        self._has_bodies = has_bodies
+    def open(self) -> None:
+        """No connection is left open."""
 
     def send(self, payloads: Sequence[bytes]) -> Iterator[int]:
-        """Sends mail."""
+        """See OutputConnector."""
         try:
             yield from self._sent(payloads)
         except smtplib.SMTPResponseException as error:
@@ -151,7 +126,7 @@ class _Sending:
             raise ConnectionError(_said(*temporary[0])) from error
 
     def _sent(self, payloads: Sequence[bytes]) -> Iterator[int]:
-        with self._server.connected() as connection:
+        with self._connected() as connection:
             if not self._has_bodies:
                 subject = "1 answer" if len(payloads) == 1 else f"{len(payloads)} answers"
                 connection.send_message(self._mail(subject, b"".join(one + b"\n" for one in payloads)))
@@ -166,9 +141,6 @@ class _Sending:
                 connection.send_message(mail)
                 yield 1
 
-    def close(self) -> None:
-        """No connection is left open."""
-
     def _mail(self, subject: str, text: bytes) -> EmailMessage:
         mail = EmailMessage()
         mail["From"], mail["To"] = self._sender, ", ".join(self._recipients)
@@ -180,9 +152,10 @@ class _Sending:
         return mail
 
 
-def destination_at(scheme: str, rest: str, posting: Posting | None) -> Mail:
-    """That of an address. Raises InputError."""
-    return Mail(Server.of(SMTP, scheme, rest, is_read=False), posting)
+def output_at(text: str, posting: Posting | None) -> MessageDestination:
+    """The destination of an address. Raises InputError."""
+    has_bodies = posting is not None and posting.body is not None
+    return MessageDestination(Mail(text, has_bodies=has_bodies), posting, 1 if has_bodies else MOST_LINES)
 
 
 def _addresses(text: str) -> list[str]:

@@ -1,66 +1,50 @@
-"""What destinations at brokers have in common."""
+"""Answers as messages that a connector sends."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
+from lars2asp.runtime.connectors.connector import OutputConnector
 from lars2asp.runtime.connectors.delivering import MOST_LINES, UnreachableError
-from lars2asp.runtime.connectors.message_feed import Client
 from lars2asp.runtime.connectors.posting import Posting
 
 
-class Sender(Protocol):
-    """A connection by which messages are sent, in their order. All may raise what the client raises."""
-
-    def send(self, payloads: Sequence[bytes]) -> Iterator[int]:
-        """Sends messages, and says again and again how many more of them, from the first on, are taken."""
-        ...
-
-    def close(self) -> None:
-        """Closes the connection."""
-        ...
-
-
-class BrokerMessages:
+class MessageDestination:
     """Sends each line as a message, in order. What was taken before a connection failed is not sent again.
 
-    A broker says by `_opened` how messages are sent.
-
     Args:
-        name: the address, without user, password and options.
-        client: knows the errors.
-        posting: makes the messages.
+        connector: sends the messages.
+        posting: makes them.
+        most_lines: how many are sent at once.
     """
 
-    def __init__(self, name: str, client: Client, posting: Posting | None) -> None:
-        self.name = name
-        self.most_lines = MOST_LINES
-        self._errors = client
+    def __init__(
+        self, connector: OutputConnector, posting: Posting | None = None, most_lines: int = MOST_LINES
+    ) -> None:
+        self.name = connector.name
+        self._connector = connector
         self._posting = posting or Posting()
-        self._sender: Sender | None = None
+        is_single = self._posting.dead_letters is not None and not connector.all_or_none
+        self.most_lines = 1 if is_single else most_lines  # dead letters take those alone that are refused
+        self._is_open = False
         self._batch: Sequence[bytes] = ()
         """The lines that are being sent."""
         self._taken = 0
-
-    def _opened(self) -> Sender:
-        raise NotImplementedError
-
-    def _payload(self, line: bytes) -> bytes:
-        """The message of a line. Raises InputError where it cannot be one."""
-        return self._posting.payload(line)
 
     def deliver(self, lines: Sequence[bytes]) -> None:
         """Sends lines; called again with the same ones it goes on with those not taken. See `Destination`."""
         if self._batch is not lines:
             self._batch, self._taken = lines, 0
-        payloads = [self._payload(line) for line in lines[self._taken :]]
+        payloads = [self._posting.payload(line) for line in lines[self._taken :]]
+        for payload in payloads:
+            self._connector.check(payload)
         try:
-            if self._sender is None:
-                self._sender = self._opened()
-            for more in self._sender.send(payloads):
+            if not self._is_open:
+                self._connector.open()
+                self._is_open = True
+            for more in self._connector.send(payloads):
                 self._taken += more
-        except self._errors.errors as error:
-            self._drop()
-            refusal = self._errors.refusal(error)
+        except self._connector.errors as error:
+            self.close()
+            refusal = self._connector.refusal(error)
             if refusal is not None:
                 raise refusal from error
             raise UnreachableError(str(error).strip() or type(error).__name__) from error
@@ -74,9 +58,12 @@ class BrokerMessages:
 
     def close(self) -> None:
         """Closes the connection; see `Destination`."""
-        self._drop()
+        self._is_open = False
+        self._connector.close()
 
-    def _drop(self) -> None:
-        if self._sender is not None:
-            sender, self._sender = self._sender, None
-            sender.close()
+
+def destination_by(
+    make: Callable[[str], OutputConnector], address: str, posting: Posting | None
+) -> MessageDestination:
+    """The destination to which a connector sends. Raises what making it raises; see `feed_by`."""
+    return MessageDestination(make(address), posting)

@@ -1,19 +1,31 @@
-"""Lines that an MQTT broker passes on."""
+"""Topics of MQTT brokers: messages are read, and published.
 
+mqtt://broker/home/+/temperature    messages of a broker; + is one level of a topic, # all that follow
+mqtts://user@broker:8884/home/#     the same over TLS; the certificate is checked
+    ?id=reader                      with an id the broker keeps messages while no feed runs
+    &password-file=FILE             the user's password, which may stand in LARS2ASP_MQTT_PASSWORD
+    &ca=FILE                        the certificate of an authority, in place of those the system trusts
+    &insecure                       no certificate is checked
+"""
+
+import os
 import ssl
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import KW_ONLY
+from functools import partial
 from threading import Event, Thread, current_thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lars2asp.runtime.connectors.address import Address, Form
 from lars2asp.runtime.connectors.bounded_queue import BoundedQueue
+from lars2asp.runtime.connectors.delivering import MOST_LINES
 from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.connectors.keep_alive import keep_alive
 from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
 from lars2asp.runtime.connectors.mqtt_acknowledgements import Acknowledgements, Delivered
+from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
@@ -23,7 +35,20 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, MQTTMessage
     from paho.mqtt.reasoncodes import ReasonCode
 
-USUAL_PORT, USUAL_TLS_PORT = 1883, 8883
+PASSWORD = "LARS2ASP_MQTT_PASSWORD"
+"""The environment variable with the password of a user of a broker."""
+
+MQTT = Form(
+    "mqtt",
+    "mqtts",
+    1883,
+    8883,
+    "mqtt://localhost/home/# or mqtts://user@localhost:8883/home/+/temperature?id=reader&password-file=FILE",
+    ("id", "ca", "insecure"),
+    ("id", "ca", "insecure"),
+    shape="mqtt://HOST/TOPIC",
+    options="write mqtt://HOST/TOPIC?id=READER&password-file=FILE, with mqtts: also &ca=FILE or &insecure",
+)
 KEEP_ALIVE_SECONDS = 1200
 """A broker may end a connection that is silent for longer, as it is while too many messages wait here."""
 
@@ -56,72 +81,64 @@ class MqttLimits:
     kept_seconds: float = 5
 
 
-@dataclass(frozen=True)
-class Tls:
-    """The security of a connection to a broker.
-
-    Attributes:
-        ca: a file with the certificates of authorities; None: those that the system trusts.
-        is_checked: whether the broker must have a certificate of one of them, for its name.
-    """
-
-    ca: str | None = None
-    is_checked: bool = True
-
-    def context(self) -> ssl.SSLContext:
-        """The context of such connections. Raises InputError where the file cannot be read."""
-        try:
-            context = ssl.create_default_context(cafile=self.ca)
-        except OSError as error:
-            reason = "it contains no certificate" if isinstance(error, ssl.SSLError) else error.strerror
-            raise InputError(f"{self.ca}: cannot read this file: {reason}") from error
-        if not self.is_checked:
-            context.check_hostname = False
-            context.verify_mode = ssl.CERT_NONE
-        return context
-
-
-@dataclass(frozen=True)
-class Broker:
+class _Broker:
     """A topic of a broker, and how to come to it.
 
+    Args:
+        text: the address.
+        is_read: whether it is read, and not written to.
+
+    Raises MissingPackageError, and InputError for a wrong address.
+
     Attributes:
-        host, port, topic, client_id, user, password, tls: as for MqttFeed.
+        name: the address, without user and password.
+        topic: the topic.
+        client_id: by what the broker knows this client; None: it forgets it.
+        address: where it is.
+        password: the user's.
     """
 
-    host: str
-    port: int
-    topic: str
-    _: KW_ONLY
-    client_id: str | None = None
-    user: str | None = None
-    password: str | None = None
-    tls: Tls | None = None
+    def __init__(self, text: str, *, is_read: bool) -> None:
+        self.address = address = Address.of(MQTT, text, is_read=is_read)
+        self.name, self.topic, options = address.name, address.topic, address.options
+        levels, where = self.topic.split("/"), address.written
+        if any(sign in level and level != sign for level in levels for sign in "+#") or "#" in levels[:-1]:
+            raise InputError(f"{where}: in a topic, + replaces one whole level, and # all levels at the end")
+        if not is_read and any(sign in level for level in levels for sign in "+#"):
+            raise InputError(f"{where}: answers go to one topic: remove + and #")
+        if not address.is_secure and ("ca" in options or "insecure" in options):
+            raise InputError(f"{where}: certificates need TLS: write mqtts://")
+        if "ca" in options and "insecure" in options:
+            raise InputError(f"{where}: with insecure no certificate is checked: remove ca or insecure")
+        self._server = address.server("name one server only")
+        self.client_id = options.get("id")
+        self.password = address.password
+        if address.user is not None and address.password is None:
+            self.password = os.environ.get(PASSWORD)
+        self._paho = needed("paho.mqtt.client", "mqtt", self.name)
 
-    @property
-    def name(self) -> str:
-        """The address, without user and password."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{'mqtt' if self.tls is None else 'mqtts'}://{host}:{self.port}/{self.topic}"
+    def start(self, client: "Client", keep_alive_seconds: int = 60) -> None:
+        """Has a client connect, again and again, in a thread of its own."""
+        client.connect_async(*self._server, keepalive=keep_alive_seconds)
+        client.loop_start()
 
-    def client(self, paho: Any, limits: MqttLimits, **options: Any) -> "Client":
+    def client(self, limits: MqttLimits, **options: Any) -> "Client":
         """A client that is not connected yet; it connects again when it has lost the connection."""
-        client: Client = paho.Client(
-            paho.CallbackAPIVersion.VERSION2,
+        client: Client = self._paho.Client(
+            self._paho.CallbackAPIVersion.VERSION2,
             client_id=self.client_id or "",
             clean_session=self.client_id is None,
             **options,
         )
-        if self.user is not None:
-            client.username_pw_set(self.user, self.password)
-        if self.tls is not None:
-            client.tls_set_context(self.tls.context())
+        if self.address.user is not None:
+            client.username_pw_set(self.address.user, self.password)
+        if (context := self.address.tls()) is not None:
+            client.tls_set_context(context)
         client.reconnect_delay_set(*limits.reconnect_seconds)  # type: ignore[arg-type] # any number
         client.on_socket_open = _watch
         return client
 
 
-@dataclass(eq=False, repr=False)
 class MqttFeed:
     """Subscribes to a topic of a broker; the text of each message is one or more lines.
 
@@ -139,43 +156,37 @@ class MqttFeed:
     A message longer than the largest record is one line that is too long. The client reads a message whole
     (MQTT allows 256 MiB) before that is known; then it keeps only the beginning.
 
-    Raises InputError where the package for MQTT is not installed.
+    Args:
+        text: the address.
+        largest_record: in bytes, the length beyond which only the beginning of a record is kept.
+        encoding: that of the text; None: UTF-8, but for a byte order mark.
+        limits: of the feed.
+
+    Raises MissingPackageError, and InputError for a wrong address.
 
     Attributes:
-        host, port, topic, client_id, user, password, tls, largest_record, encoding, limits: those that were
-            given.
         waits_until_kept: whether messages are acknowledged only when `kept` says so; needs a `client_id`.
         name: the address, without user and password.
+        broker: the broker and the topic.
     """
 
-    host: str
-    port: int = USUAL_PORT
-    topic: str = "#"
-    _: KW_ONLY
-    client_id: str | None = None
-    user: str | None = None
-    password: str | None = None
-    tls: Tls | None = None
-    largest_record: int = LARGEST_RECORD
-    encoding: str | None = None
-    limits: MqttLimits = MqttLimits()
-    waits_until_kept: bool = False
-
-    def __post_init__(self) -> None:
-        self._broker = Broker(
-            self.host,
-            self.port,
-            self.topic,
-            client_id=self.client_id,
-            user=self.user,
-            password=self.password,
-            tls=self.tls,
-        )
-        self.name = self._broker.name
+    def __init__(
+        self,
+        text: str,
+        largest_record: int = LARGEST_RECORD,
+        encoding: str | None = None,
+        *,
+        limits: MqttLimits | None = None,
+    ) -> None:
+        self.broker = _Broker(text, is_read=True)
+        self.name = self.broker.name
+        self.largest_record = largest_record
+        self.limits = limits or MqttLimits()
+        self.waits_until_kept = False
+        self._lines_of_source = partial(Lines, most=largest_record, encoding=encoding)
         self._acknowledgements: Acknowledgements | None = None
         self._warnings = LimitedWarnings(self.name)
         self._messages: BoundedQueue[_Message] = BoundedQueue(self.limits.messages, self.limits.size)
-        self._paho = paho_for(self.name)
 
     @property
     def waiting(self) -> int:
@@ -191,7 +202,7 @@ class MqttFeed:
         """Emits lines until `stop` is set; see `Feed`. The source of a line is its topic."""
         sources: dict[str, Lines] = {}
         lasts: dict[str, int] = {}
-        is_session = self.client_id is not None
+        is_session = self.broker.client_id is not None
         waits = is_session and self.waits_until_kept
         acknowledgements = Acknowledgements(is_kept=is_session, waits_until_kept=waits)
         self._acknowledgements = acknowledgements
@@ -208,7 +219,7 @@ class MqttFeed:
                 if is_session and arrived.delivered.is_of_earlier_run:
                     self._warnings.say(_REPEATED)
                 source = self._source(arrived.message)
-                lines = sources.setdefault(source, Lines(source, self.largest_record, self.encoding))
+                lines = sources.setdefault(source, self._lines_of_source(source))
                 for line in _lines_of(arrived, lines):
                     emit(line)
                     lasts[source] = line.number
@@ -237,7 +248,7 @@ class MqttFeed:
     @contextmanager
     def _connected(self, subscription: "_Subscription") -> Iterator[None]:
         """A client that connects, again and again, in a thread of its own."""
-        client = self._broker.client(self._paho, self.limits, manual_ack=True)
+        client = self.broker.client(self.limits, manual_ack=True)
         client.on_pre_connect = subscription.on_pre_connect
         client.on_connect = subscription.on_connect
         client.on_connect_fail = subscription.on_connect_fail
@@ -245,8 +256,7 @@ class MqttFeed:
         client.on_subscribe = subscription.on_subscribe
         client.on_unsubscribe = subscription.on_unsubscribe
         client.on_message = subscription.on_message
-        client.connect_async(self.host, self.port, keepalive=KEEP_ALIVE_SECONDS)
-        client.loop_start()
+        self.broker.start(client, KEEP_ALIVE_SECONDS)
         try:
             yield
         finally:
@@ -291,7 +301,7 @@ class _Subscription:
         self._messages = messages
         self._acknowledgements = acknowledgements
         self._warnings = warnings
-        self._is_kept = feed.client_id is not None
+        self._is_kept = feed.broker.client_id is not None
         self._thread: Thread | None = None
         self._is_closed = Event()
         self._has_caught_up = Event()
@@ -332,7 +342,7 @@ class _Subscription:
         if not flags.session_present:
             self._acknowledgements.begins_session()
         if not flags.session_present or not self.is_answered:
-            client.subscribe(self._feed.topic, qos=1)
+            client.subscribe(self._feed.broker.topic, qos=1)
         self.is_answered = True
         self._warnings.back()
 
@@ -341,7 +351,7 @@ class _Subscription:
         if self.is_answered:
             self._is_gone(f"cannot connect: {_reason_and_hint()[0]}")
         else:
-            self.failure = connection_failure()
+            self.failure = _connection_failure()
 
     def on_disconnect(self, *_: object) -> None:
         """Warns that a connection is lost."""
@@ -375,7 +385,80 @@ class _Subscription:
             pass
 
 
-def connection_failure() -> str:
+class MqttTopic:
+    """Publishes each line with QoS 1: the broker has each at least once. A lost connection is made again.
+
+    Args:
+        text: the address.
+        posting: makes the messages, and says for how long nothing may be taken.
+
+    Raises MissingPackageError, and InputError for a wrong address.
+    """
+
+    def __init__(self, text: str, posting: Posting | None = None) -> None:
+        self._broker = _Broker(text, is_read=False)
+        self.name = self._broker.name
+        self.most_lines = MOST_LINES
+        self._posting = posting or Posting()
+        self._retries = self._posting.retries
+        self._client: Any = None
+        self._failure: str | None = None
+        self._warnings = LimitedWarnings(self.name)
+        self._is_closed = False
+        self._is_answered = Event()
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        """Publishes lines, and waits until the broker has them; see `Destination`."""
+        if self._client is None:
+            self._client = self._connected()
+        topic, payload = self._broker.topic, self._posting.payload
+        sent = [self._client.publish(topic, payload(line), qos=1) for line in lines]
+        deadline = monotonic() + self._retries.total_seconds
+        for message in sent:
+            message.wait_for_publish(max(0.0, deadline - monotonic()))
+            if not message.is_published():
+                raise InputError(
+                    f"{self.name}: the broker accepts no message; lars2asp gave up after "
+                    f"{self._retries.total_seconds:g} seconds"
+                )
+
+    def close(self) -> None:
+        """Ends the connection; see `Destination`."""
+        self._is_closed = True
+        if self._client is not None:
+            self._client.disconnect()
+            self._client.loop_stop()
+
+    def _connected(self) -> Any:
+        """A client that connects again and again. Raises InputError where it cannot connect at first."""
+        client = self._broker.client(MqttLimits())
+        client.on_connect = self._on_connect
+        client.on_connect_fail = self._on_connect_fail
+        client.on_disconnect = self._on_disconnect
+        self._broker.start(client)
+        self._is_answered.wait(self._retries.total_seconds)
+        if self._failure is not None or not self._is_answered.is_set():
+            raise InputError(f"{self.name}: {self._failure or 'the broker does not answer'}")
+        return client
+
+    def _on_connect(self, _client: Any, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
+        if reason.is_failure and not self._is_answered.is_set():
+            self._failure = f"the broker refuses the connection: {reason}; check user, password and id"
+        elif not reason.is_failure:
+            self._warnings.back()
+        self._is_answered.set()
+
+    def _on_disconnect(self, *_: object) -> None:
+        if self._is_answered.is_set() and self._failure is None and not self._is_closed:
+            self._warnings.gone("the connection is lost")
+
+    def _on_connect_fail(self, *_: object) -> None:
+        if not self._is_answered.is_set():
+            self._failure = _connection_failure()
+            self._is_answered.set()
+
+
+def _connection_failure() -> str:
     """Why a client cannot connect; to be asked where it says so."""
     reason, hint = _reason_and_hint()
     return f"cannot connect: {reason}; {hint}"
@@ -398,6 +481,5 @@ def _watch(_client: "Client", _data: Any, connection: Any) -> None:
     keep_alive(connection)
 
 
-def paho_for(name: str) -> Any:
-    """The package for MQTT. Raises MissingPackageError."""
-    return needed("paho.mqtt.client", "mqtt", name)
+input_at = MqttFeed
+output_at = MqttTopic

@@ -1,23 +1,29 @@
-"""Messages of a subject of NATS: of a stream of JetStream, or as they are published."""
+"""Subjects of NATS: messages of a stream of JetStream, or as they are published.
+
+nats://host:4222/subject            natss://user@host/subject: the same over TLS
+    ?from=end                       at first only what comes from now on
+    ?core                           without a stream: what is published while the run is there
+    &password-file=FILE&token-file=FILE&ca=FILE&insecure
+"""
 
 import asyncio
 import os
 import ssl
-from collections.abc import Coroutine, Generator
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
-from threading import Event
+from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
 
-from lars2asp.runtime.connectors.address_parts import authority_of, secret_in
+from lars2asp.runtime.connectors.address import Address, Form, secret_in
+from lars2asp.runtime.connectors.connector import Connector, InputConnector, Message, OutputConnector
 from lars2asp.runtime.connectors.feed import POLL_SECONDS
-from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
-from lars2asp.runtime.connectors.message_feed import Message, MessageFeed, PassingFeed
-from lars2asp.runtime.connectors.server import Kind, Server
+from lars2asp.runtime.connectors.message_destination import destination_by
+from lars2asp.runtime.connectors.message_feed import feed_by
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 
-NATS = Kind(
+NATS = Form(
     "nats",
     "natss",
     4222,
@@ -28,6 +34,9 @@ NATS = Kind(
 )
 MOST_AT_ONCE = 500
 """The number of messages that are asked for at once."""
+
+ANSWER_SECONDS = 5.0
+"""For how long an answer of the server is waited for."""
 
 QUIET_SECONDS = 5.0
 """When nothing comes for this time, the server is asked whether it still knows who reads."""
@@ -43,94 +52,6 @@ T = TypeVar("T")
 
 class LostError(Exception):
     """A connection does not go on; the message says why."""
-
-
-class NatsClient:
-    """How to come to a server of NATS.
-
-    Args:
-        server: the server.
-
-    Attributes:
-        nats: the package.
-
-    Raises MissingPackageError, and InputError for options that it cannot have.
-    """
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self.nats = needed("nats", "nats", server.name)
-        self._errors = needed("nats.errors", "nats", server.name)
-        self._token: str | None = None
-        if "token-file" in server.options:
-            if server.user is not None:
-                raise InputError(
-                    f"{server.name}: the address contains a user and a token: remove one of them"
-                )
-            self._token = secret_in(server.options["token-file"], "token")
-        server.check_authority()
-
-    @property
-    def timeout(self) -> type[Exception]:
-        """What is raised where nothing comes."""
-        found: type[Exception] = self._errors.TimeoutError
-        return found
-
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What connections raise."""
-        return self._errors.Error, OSError, asyncio.TimeoutError, LostError
-
-    def refusal(self, error: Exception) -> InputError | None:
-        """What a server says that will not change; None for what may."""
-        reason, name = str(error), self._server.name
-        if "authorization" in reason.lower() or isinstance(error, self._errors.AuthorizationError):
-            return InputError(f"{name}: {reason}: check user, password and token")
-        if isinstance(error, ssl.SSLError):
-            return InputError(f"{name}: {reason}")
-        if isinstance(error, self._errors.BadSubjectError | self._errors.MaxPayloadError):
-            return InputError(f"{name}: {reason}")
-        return None
-
-    def connected(self, seconds: float) -> "NatsConnection":
-        """A connection. Raises one of `errors`."""
-        return NatsConnection(self._connection(seconds))
-
-    async def _connection(self, seconds: float) -> Any:
-        server = self._server
-        hosts = (f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in server.hosts)
-        scheme = "tls" if server.is_secure else "nats"
-        troubles: list[Exception] = []
-
-        async def note(error: Exception) -> None:
-            troubles.append(error)
-
-        made = self.nats.NATS()
-        try:
-            await made.connect(
-                [f"{scheme}://{host}" for host in hosts],
-                name="lars2asp",
-                allow_reconnect=False,
-                connect_timeout=seconds,
-                max_reconnect_attempts=1,
-                error_cb=note,
-                user=server.user,
-                password=None if server.user is None else server.password or "",
-                token=self._token,
-                tls=self._tls(),
-            )
-        except self._errors.NoServersError as error:
-            trouble = (troubles or [error])[-1]
-            if isinstance(trouble, OSError) and trouble.errno and not isinstance(trouble, ssl.SSLError):
-                raise LostError(os.strerror(trouble.errno)) from error
-            raise trouble from error
-        return made
-
-    def _tls(self) -> ssl.SSLContext | None:
-        server = self._server
-        if not server.is_secure:
-            return None
-        return authority_of(server.options)
 
 
 class NatsConnection:
@@ -153,14 +74,14 @@ class NatsConnection:
             raise
 
     def wait(self, result: Coroutine[Any, Any, T]) -> T:
-        """What a coroutine gives. Raises LostError where the connection is closed meanwhile."""
+        """What a coroutine gives. Raises LostError if the connection is closed meanwhile."""
         try:
             return self._loop.run_until_complete(result)
         except asyncio.CancelledError as error:
             raise LostError("the connection was closed") from error
 
     def check(self) -> None:
-        """Raises LostError where the connection is closed."""
+        """Raises LostError if the connection is closed."""
         if self.client.is_closed or not self.client.is_connected:
             raise LostError("the connection is closed")
 
@@ -179,55 +100,90 @@ class NatsConnection:
         self._loop.close()
 
 
-class NatsFeed(MessageFeed):
-    """Reads the messages of a subject that a stream of JetStream keeps. No durable consumer is made."""
+class _Nats(Connector):
+    """How to come to a server of NATS. Raises MissingPackageError, and InputError for wrong options."""
 
-    _client: NatsClient
+    connection: NatsConnection | None
 
-    def _made(self) -> NatsClient:
-        return NatsClient(self.server)
+    def __init__(self, address: Address) -> None:
+        self.name = address.name
+        self._address = address
+        self._nats = needed("nats", "nats", self.name)
+        self._errors = needed("nats.errors", "nats", self.name)
+        self._js_errors = needed("nats.js.errors", "nats", self.name)
+        self.errors = self._errors.Error, OSError, asyncio.TimeoutError, LostError
+        self._subject = address.topic
+        self._token: str | None = None
+        if "token-file" in address.options:
+            if address.user is not None:
+                raise InputError(f"{self.name}: the address contains a user and a token: remove one of them")
+            self._token = secret_in(address.options["token-file"], "token")
+        address.tls()
 
-    def _opened(self) -> "_Consumer":
-        return _Consumer(
-            self._client.connected(self.limits.answer_seconds),
-            self._client,
-            self.server,
-            self._warnings,
-            begins_at_end=self._begins_at_end,
-        )
+    def refusal(self, error: Exception) -> InputError | None:
+        """See Connector."""
+        reason = str(error)
+        if "authorization" in reason.lower() or isinstance(error, self._errors.AuthorizationError):
+            return InputError(f"{self.name}: {reason}: check user, password and token")
+        refused = ssl.SSLError, self._errors.BadSubjectError, self._errors.MaxPayloadError
+        return InputError(f"{self.name}: {reason}") if isinstance(error, refused) else None
+
+    def _connect(self) -> NatsConnection:
+        self.connection = NatsConnection(self._connected())
+        return self.connection
+
+    async def _connected(self) -> Any:
+        address, troubles = self._address, list[Exception]()
+        scheme = "tls" if address.is_secure else "nats"
+
+        async def note(error: Exception) -> None:
+            troubles.append(error)
+
+        made = self._nats.NATS()
+        try:
+            await made.connect(
+                [f"{scheme}://{host}" for host in address.servers],
+                name="lars2asp",
+                allow_reconnect=False,
+                connect_timeout=ANSWER_SECONDS,
+                max_reconnect_attempts=1,
+                error_cb=note,
+                user=address.user,
+                password=None if address.user is None else address.password or "",
+                token=self._token,
+                tls=address.tls(),
+            )
+        except self._errors.NoServersError as error:
+            trouble = (troubles or [error])[-1]
+            if isinstance(trouble, OSError) and trouble.errno and not isinstance(trouble, ssl.SSLError):
+                raise LostError(os.strerror(trouble.errno)) from error
+            raise trouble from error
+        return made
 
 
-class _Consumer:
-    """A consumer that acknowledges nothing; see `Reader`. Numbers in the stream tell messages apart."""
+class NatsInput(_Nats, InputConnector):
+    """The messages of a subject that a stream of JetStream keeps; a position is a number in the stream.
 
-    def __init__(
-        self,
-        connection: NatsConnection,
-        client: NatsClient,
-        server: Server,
-        warnings: LimitedWarnings,
-        *,
-        begins_at_end: bool,
-    ) -> None:
-        self._connection = connection
-        self._js_errors = needed("nats.js.errors", "nats", server.name)
-        self._api = needed("nats.js.api", "nats", server.name)
-        self._timeout = client.timeout
-        self._stream = connection.client.jetstream()
-        self._server = server
-        self._warnings = warnings
-        self._begins_at_end = begins_at_end
+    Its consumers are not durable, and acknowledge nothing.
+    """
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(address)
+        self._api = needed("nats.js.api", "nats", self.name)
+        self.source = self._subject
+        self._begins_at_end = address.begins_at_end
         self._consumer: Any = None
         self._came = 0
         """The number of messages that came of this consumer."""
-        self._heard = monotonic()
+        self._heard = 0.0
 
-    def begin(self, last: int | None, count: int) -> int:
-        """Makes a consumer. Raises InputError where the stream is another one than before."""
-        subject, name = self._server.topic, self._server.name
+    def open(self, last: int | None, count: int) -> int:
+        """Makes a consumer; see InputConnector."""
+        connection, name, subject = self._connect(), self.name, self._subject
+        streams = connection.client.jetstream()
         try:
-            stream = self._connection.wait(self._stream.find_stream_name_by_subject(subject))
-            about = self._connection.wait(self._stream.stream_info(stream))
+            stream = connection.wait(streams.find_stream_name_by_subject(subject))
+            about = connection.wait(streams.stream_info(stream))
         except self._js_errors.NotFoundError as error:
             raise InputError(
                 f"{name}: no JetStream stream stores the subject {subject}: create one, or add ?core "
@@ -252,7 +208,7 @@ class _Consumer:
                 f"{state.last_seq}: this is another stream; remove the checkpoint folder to start over"
             )
         elif last and state.first_seq > last + 1:
-            self._warnings.say(
+            self.warn(
                 f"up to {state.first_seq - last - 1} messages after {last} were removed before they were read"
             )
         config = self._api.ConsumerConfig(
@@ -261,20 +217,20 @@ class _Consumer:
             ack_policy=self._api.AckPolicy.NONE,
             inactive_threshold=KEPT_SECONDS,
         )
-        made = self._stream.pull_subscribe(subject, stream=stream, config=config)
-        self._consumer = self._connection.wait(made)
+        made = streams.pull_subscribe(subject, stream=stream, config=config)
+        self._consumer, self._came, self._heard = connection.wait(made), 0, monotonic()
         return last
 
     def messages(self, last: int) -> list[Message]:
-        """The next messages; none where there are none for a while."""
-        del last
+        """See InputConnector."""
+        assert self.connection is not None
         try:
-            found = self._connection.wait(self._consumer.fetch(MOST_AT_ONCE, timeout=2 * POLL_SECONDS))
-        except (self._timeout, TimeoutError):
-            self._connection.check()
+            found = self.connection.wait(self._consumer.fetch(MOST_AT_ONCE, timeout=2 * POLL_SECONDS))
+        except (self._errors.TimeoutError, TimeoutError):
+            self.connection.check()
             if monotonic() - self._heard > QUIET_SECONDS:
                 self._heard = monotonic()
-                self._connection.wait(self._consumer.consumer_info())
+                self.connection.wait(self._consumer.consumer_info())
             return []
         self._heard = monotonic()
         messages: list[Message] = []
@@ -290,47 +246,91 @@ class _Consumer:
 
     def close(self) -> None:
         """Closes the connection; the server forgets the consumer."""
-        with suppress(Exception):  # the connection may be broken
-            about = self._connection.wait(asyncio.wait_for(self._consumer.consumer_info(), 1))
-            gone = self._stream.delete_consumer(about.stream_name, about.name)
-            self._connection.wait(asyncio.wait_for(gone, 1))
-        self._connection.close()
+        if self.connection is not None and self._consumer is not None:
+            with suppress(Exception):  # the connection may be broken
+                about = self.connection.wait(asyncio.wait_for(self._consumer.consumer_info(), 1))
+                gone = self.connection.client.jetstream().delete_consumer(about.stream_name, about.name)
+                self.connection.wait(asyncio.wait_for(gone, 1))
+        self._consumer = None
+        super().close()
 
 
-class NatsCoreFeed(PassingFeed):
-    """Reads what is published to a subject while the feed runs."""
+class NatsCoreInput(_Nats, InputConnector):
+    """What is published to a subject while the run is there."""
 
-    _client: NatsClient
+    keeps_messages = False
 
-    def __post_init__(self) -> None:
-        if "from" in self.server.options:
-            raise InputError(f"{self.server.name}: with ?core lars2asp reads new messages only: remove from")
-        super().__post_init__()
+    def __init__(self, address: Address) -> None:
+        if "from" in address.options:
+            raise InputError(f"{address.name}: with ?core lars2asp reads new messages only: remove from")
+        super().__init__(address)
+        self.source = self._subject
+        self._subscription: Any = None
 
-    def _made(self) -> NatsClient:
-        return NatsClient(self.server)
+    def open(self, last: None, count: int) -> None:
+        """See InputConnector."""
+        connection = self._connect()
+        limits = {"pending_msgs_limit": -1, "pending_bytes_limit": MOST_WAITING}
+        self._subscription = connection.wait(connection.client.subscribe(self._subject, **limits))
+        connection.wait(connection.client.flush())
 
-    def _messages(self, stop: Event) -> Generator[bytes, None, None]:
-        connection = self._client.connected(self.limits.answer_seconds)
-        try:
-            limits = {"pending_msgs_limit": -1, "pending_bytes_limit": MOST_WAITING}
-            subscription = connection.wait(connection.client.subscribe(self.source, **limits))
-            connection.wait(connection.client.flush())
-            yield b""
-            while not stop.is_set():
-                message = None
-                with suppress(self._client.timeout, TimeoutError):
-                    message = connection.wait(subscription.next_msg(timeout=POLL_SECONDS))
-                if message is None:
-                    connection.check()
-                else:
-                    yield message.data
-        finally:
-            connection.close()
+    def messages(self, last: None) -> list[Message]:
+        """See InputConnector."""
+        assert self.connection is not None
+        with suppress(self._errors.TimeoutError, TimeoutError):
+            message = self.connection.wait(self._subscription.next_msg(timeout=POLL_SECONDS))
+            return [Message(None, message.data)]
+        self.connection.check()
+        return []
 
 
-def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> NatsFeed | NatsCoreFeed:
-    """The feed of an address. Raises InputError, and MissingPackageError."""
-    server = Server.of(NATS, scheme, rest, is_read=True)
-    feed = NatsCoreFeed if "core" in server.options else NatsFeed
-    return feed(server, largest_record=largest_record, encoding=encoding)
+class NatsOutput(_Nats, OutputConnector):
+    """Publishes messages, and waits until a stream has them; with `?core` until the server has them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(Address.of(NATS, text, is_read=False))
+        if any(part in ("*", ">", "") for part in self._subject.split(".")):
+            raise InputError(f"{self.name}: answers go to one subject: remove * and >")
+        self._streams: Any = None
+
+    def open(self) -> None:
+        """See OutputConnector."""
+        self._streams = self._connect().client.jetstream()
+
+    def send(self, messages: Sequence[bytes]) -> Iterator[int]:
+        """See OutputConnector."""
+        assert self.connection is not None
+        self.connection.check()
+        if "core" in self._address.options:
+            self.connection.wait(self._flushed(self.connection.client, messages))
+            yield len(messages)
+            return
+        for answer in self.connection.wait(self._answers(messages)):
+            if isinstance(answer, self._js_errors.NoStreamResponseError):
+                raise InputError(
+                    f"{self.name}: no JetStream stream stores the subject {self._subject}: create one, or "
+                    "add ?core to publish to current listeners only"
+                )
+            if isinstance(answer, BaseException):
+                raise answer
+            yield 1
+
+    async def _flushed(self, client: Any, messages: Sequence[bytes]) -> None:
+        for message in messages:
+            await client.publish(self._subject, message)
+        await client.flush(int(ANSWER_SECONDS))
+
+    async def _answers(self, messages: Sequence[bytes]) -> list[Any]:
+        """The answer to each message, or what went wrong."""
+        sent = [await self._streams.publish_async(self._subject, message) for message in messages]
+        waiting = (asyncio.wait_for(one, ANSWER_SECONDS) for one in sent)
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+
+def _input(text: str) -> InputConnector:
+    address = Address.of(NATS, text, is_read=True)
+    return NatsCoreInput(address) if "core" in address.options else NatsInput(address)
+
+
+input_at = partial(feed_by, _input)
+output_at = partial(destination_by, NatsOutput)

@@ -1,19 +1,30 @@
-"""Rows of a table of Postgres behind a key, or what is notified on a channel."""
+"""Tables of Postgres, whose rows are read behind a key and inserted, and what is notified on channels.
 
-from collections.abc import Generator
-from threading import Event
+postgres://user@host/db?table=readings&key=id
+    rows in the order of a key, each a JSON record; as an output, without a key: a row for each answer
+    &from=end&column=data           at first only what comes from now on; the text of one column
+postgres://user@host/db?listen=readings
+    what is notified on a channel while the run is there
+    &password-file=FILE
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
 from time import monotonic, sleep
 from typing import Any
 
+from lars2asp.runtime.connectors.address import Address, Form
+from lars2asp.runtime.connectors.connector import Connector, InputConnector, Message, OutputConnector
 from lars2asp.runtime.connectors.feed import POLL_SECONDS
-from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
-from lars2asp.runtime.connectors.message_feed import Message, MessageFeed, PassingFeed
-from lars2asp.runtime.connectors.server import Kind, Server
+from lars2asp.runtime.connectors.message_destination import destination_by
+from lars2asp.runtime.connectors.message_feed import feed_by
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.syntax.source import shown
 
-POSTGRES = Kind(
+POSTGRES = Form(
     "postgres",
     None,
     5432,
@@ -47,37 +58,20 @@ def _reason(error: Exception) -> str:
     return str(error).partition("\n")[0] or type(error).__name__
 
 
-class PostgresClient:
-    """How to come to a database.
+class _Postgres(Connector):
+    """How to come to a database. Raises MissingPackageError, and InputError for wrong options."""
 
-    Args:
-        server: the database, and where it is.
-        name: what messages call what is read or written of it.
-
-    Attributes:
-        name: that name.
-        psycopg: the package.
-        sql: its module that composes queries.
-
-    Raises MissingPackageError, and InputError for options that it cannot have.
-    """
-
-    def __init__(self, server: Server, name: str) -> None:
-        self._server = server
-        self.name = name
-        self.psycopg = needed("psycopg", "postgres", server.name)
-        self.sql = needed("psycopg.sql", "postgres", server.name)
+    def __init__(self, address: Address, what: str) -> None:
+        self.name = f"{address.name}?{what}={address.options[what]}"
+        self._address = address
+        self._psycopg = needed("psycopg", "postgres", address.name)
+        self._sql = needed("psycopg.sql", "postgres", address.name)
+        self.errors = (self._psycopg.Error,)
         self._was_connected = False
-        if len(server.hosts) > 1:
-            raise InputError(f"{server.name}: name one server")
-
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What connections raise."""
-        return (self.psycopg.Error,)
+        address.server("name one server")
 
     def refusal(self, error: Exception) -> InputError | None:
-        """What a server says that will not change; None for what may."""
+        """See Connector."""
         reason = _reason(error)
         if (getattr(error, "sqlstate", None) or "").startswith(_REFUSALS):
             return InputError(f"{self.name}: {reason}")
@@ -85,116 +79,75 @@ class PostgresClient:
             return InputError(f"{self.name}: {reason}: {_CURE}")
         return None
 
-    def connected(self) -> Any:
-        """A connection. Raises psycopg.Error, and InputError where a server refuses the first of the run.
+    def _connect(self) -> None:
+        """Connects. Raises psycopg.Error, and InputError if a server refuses the first connection of the run.
 
         Errors of connecting have no code. A server that takes connections, and still refuses this one, does
         so the next time too; one that begins or ends takes none.
         """
-        made = self._first_connected() if not self._was_connected else self._connect()
+        self.connection = self._connected() if self._was_connected else self._first_connected()
         self._was_connected = True
-        return made
 
-    def table(self, name: str) -> Any:
-        """A table, with its schema where that is named, as queries have it."""
-        return self.sql.Identifier(*name.split("."))
+    def _identifier(self, table: str) -> Any:
+        """A table, with its schema if that is named, as queries have it."""
+        return self._sql.Identifier(*table.split("."))
 
     def _first_connected(self) -> Any:
         try:
-            return self._connect()
-        except self.psycopg.OperationalError:
-            pq = self.psycopg.pq
+            return self._connected()
+        except self._psycopg.OperationalError:
+            pq = self._psycopg.pq
             if pq.PGconn.ping(self._conninfo().encode()) != pq.Ping.OK:
                 raise
         try:
-            return self._connect()  # it may have begun in between
-        except self.psycopg.errors.ConnectionTimeout:
+            return self._connected()  # it may have begun in between
+        except self._psycopg.errors.ConnectionTimeout:
             raise
-        except self.psycopg.OperationalError as error:
+        except self._psycopg.OperationalError as error:
             reason = _reason(error)
             if any(sign in reason for sign in _FULL):
                 raise
             raise InputError(f"{self.name}: {reason}: {_CURE}") from error
 
-    def _connect(self) -> Any:
-        return self.psycopg.connect(self._conninfo(), autocommit=True)
+    def _connected(self) -> Any:
+        return self._psycopg.connect(self._conninfo(), autocommit=True)
 
     def _conninfo(self) -> str:
-        [(host, port)] = self._server.hosts
-        made: str = self.psycopg.conninfo.make_conninfo(
+        host, port = self._address.hosts[0]
+        made: str = self._psycopg.conninfo.make_conninfo(
             host=host,
             port=port,
-            dbname=self._server.topic,
-            user=self._server.user,
-            password=self._server.password,
+            dbname=self._address.topic,
+            user=self._address.user,
+            password=self._address.password,
             connect_timeout=ANSWER_SECONDS,
             application_name="lars2asp",
         )
         return made
 
 
-class PostgresFeed(MessageFeed):
-    """Reads the rows of a table in the order of a key.
+class PostgresInput(_Postgres, InputConnector):
+    """The rows of a table in the order of a key; the position of a row is `[its key]`, `[]` is before all.
 
     The text of a row is a JSON record of its columns, or that of the one that the address names. What is
     changed or deleted later is not read.
-    """
-
-    _client: PostgresClient
-
-    def __post_init__(self) -> None:
-        options = self.server.options
-        if not {"table", "key"} <= {*options} or "listen" in options:
-            raise InputError(
-                f"{self.server.name}: name a table and its key, as in ?table=readings&key=id, or a "
-                "channel, as in ?listen=readings"
-            )
-        super().__post_init__()
-
-    @property
-    def source(self) -> str:
-        """The table."""
-        return self.server.options["table"]
-
-    def _named(self) -> str:
-        return f"{self.server.name}?table={self.source}"
-
-    def _made(self) -> PostgresClient:
-        return PostgresClient(self.server, self.name)
-
-    def _opened(self) -> "_Rows":
-        options = self.server.options
-        return _Rows(
-            self._client.connected(),
-            self._client,
-            (options["table"], options["key"], options.get("column")),
-            self._warnings,
-            begins_at_end=self._begins_at_end,
-        )
-
-
-class _Rows:
-    """The rows of a table; see `Reader`. What tells a row from others is `[its key]`, `[]` is before all.
 
     Keys are given when a row is inserted, and rows are seen when its transaction ends: a row may come behind
     others with higher keys. Whoever inserts holds a lock of the table from before a key is given until then.
     So rows are looked for, who has this lock is waited for, and then all up to the highest of them are read.
     """
 
-    def __init__(
-        self,
-        connection: Any,
-        client: PostgresClient,
-        columns: tuple[str, str, str | None],
-        warnings: LimitedWarnings,
-        *,
-        begins_at_end: bool,
-    ) -> None:
-        self._connection = connection
-        self._client = client
-        self._table, self._key, self._column = columns
-        self._warnings = warnings
-        self._begins_at_end = begins_at_end
+    def __init__(self, address: Address) -> None:
+        options = address.options
+        if not {"table", "key"} <= {*options} or "listen" in options:
+            raise InputError(
+                f"{address.name}: name a table and its key, as in ?table=readings&key=id, or a "
+                "channel, as in ?listen=readings"
+            )
+        super().__init__(address, "table")
+        self.source = self._table = options["table"]
+        self._key, self._column = options["key"], options.get("column")
+        self._begins_at_end = address.begins_at_end
         self._oid = 0
         self._type = ""
         self._bound: str | None = None
@@ -203,11 +156,12 @@ class _Rows:
         """Those that are waited for before these are read."""
         self._since = 0.0
 
-    def begin(self, last: list[str] | None, count: int) -> list[str]:
-        """Looks at the table. Raises InputError where it is not there, or has no such key."""
-        del count
-        name, table, key = self._client.name, shown(self._table), shown(self._key)
-        quoted = self._client.table(self._table).as_string(self._connection)
+    def open(self, last: list[str] | None, count: int) -> list[str]:
+        """Looks at the table; see InputConnector."""
+        self._connect()
+        self._bound, self._writers = None, set()
+        name, table, key = self.name, shown(self._table), shown(self._key)
+        quoted = self._identifier(self._table).as_string(self.connection)
         [found] = self._rows("SELECT to_regclass(%s)::oid", quoted)
         if found[0] is None:
             raise InputError(f"{name}: there is no table {table}, or this user may not read it")
@@ -232,7 +186,7 @@ class _Rows:
             )
         if is_standby or kind not in ("r", "p"):
             what = "a standby" if is_standby else "no table"
-            self._warnings.say(
+            self.warn(
                 f"it is {what}, which does not show who is writing: a row whose transaction ends after that "
                 "of one with a higher key may be missed"
             )
@@ -246,7 +200,7 @@ class _Rows:
         return [key for (key,) in self._rows(self._composed(asked))]
 
     def messages(self, last: list[str]) -> list[Message]:
-        """The next rows; none where there are none for a while."""
+        """See InputConnector."""
         if self._bound is None:
             behind = "WHERE {key} > %s::{type}" if last else "WHERE {key} IS NOT NULL"
             some = f"SELECT {{key}} AS k FROM {{table}} {behind} ORDER BY {{key}} LIMIT {MOST_AT_ONCE}"
@@ -261,7 +215,7 @@ class _Rows:
             self._writers &= self._writing()
         if self._writers:
             if monotonic() - self._since > LONG_SECONDS:
-                self._warnings.say("a transaction that writes to the table does not end; it is waited for")
+                self.warn("a transaction that writes to the table does not end; it is waited for")
             sleep(LOOK_SECONDS / 4)
             return []
         bound, self._bound = self._bound, None
@@ -277,10 +231,6 @@ class _Rows:
         )
         return [Message([key], text.encode()) for key, text in rows]
 
-    def close(self) -> None:
-        """Closes the connection."""
-        self._connection.close()
-
     def _writing(self) -> set[str]:
         """The transactions that may have inserted rows which are not seen yet."""
         asked = (
@@ -292,56 +242,96 @@ class _Rows:
         return {one for (one,) in self._rows(asked, self._oid, self._oid)}
 
     def _composed(self, query: str) -> Any:
-        sql = self._client.sql
+        sql = self._sql
         return sql.SQL(query).format(
-            table=self._client.table(self._table),
+            table=self._identifier(self._table),
             key=sql.Identifier(self._key),
             column=sql.Identifier(self._column or ""),
             type=sql.SQL(self._type),
         )
 
     def _rows(self, query: Any, *values: Any) -> list[Any]:
-        found: list[Any] = self._connection.execute(query, values or None).fetchall()
+        found: list[Any] = self.connection.execute(query, values or None).fetchall()
         return found
 
 
-class PostgresChannelFeed(PassingFeed):
-    """Reads what is notified on a channel."""
+class PostgresChannelInput(_Postgres, InputConnector):
+    """What is notified on a channel."""
 
-    _client: PostgresClient
+    keeps_messages = False
 
-    def __post_init__(self) -> None:
-        if others := [name for name in ("table", "key", "column", "from") if name in self.server.options]:
+    def __init__(self, address: Address) -> None:
+        if others := [name for name in ("table", "key", "column", "from") if name in address.options]:
+            raise InputError(f"{address.name}: a channel needs no {others[0]}: remove it, or remove listen")
+        super().__init__(address, "listen")
+        self.source = address.options["listen"]
+
+    def open(self, last: None, count: int) -> None:
+        """See InputConnector."""
+        self._connect()
+        channel = self._sql.Identifier(self.source)
+        self.connection.execute(self._sql.SQL("LISTEN {}").format(channel))
+
+    def messages(self, last: None) -> list[Message]:
+        """See InputConnector."""
+        come = self.connection.notifies(timeout=POLL_SECONDS)
+        return [Message(None, one.payload.encode()) for one in come]
+
+
+class PostgresOutput(_Postgres, OutputConnector):
+    """Inserts a row for each message: its JSON object has a value for each of some columns.
+
+    Rows that are sent at once come in one transaction. Those that a constraint of the table says are there
+    already are passed over, so that rows with a key are there once, however often a run was killed.
+    """
+
+    all_or_none = True
+
+    def __init__(self, text: str) -> None:
+        address = Address.of(POSTGRES, text, is_read=False)
+        if "table" not in address.options or len(address.hosts) > 1:
+            raise InputError(f"{address.name}: name one server and the table: such as {POSTGRES.example}")
+        super().__init__(address, "table")
+
+    def check(self, message: bytes) -> None:
+        """See OutputConnector."""
+        try:
+            row = json.loads(message)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict) or not row:
+            text = shown(message.decode())
             raise InputError(
-                f"{self.server.name}: a channel needs no {others[0]}: remove it, or remove listen"
+                f"{self.name}: {text}: a row is a JSON object, with the names of columns: correct the body, "
+                'in a file named .json, such as {"room": "{R}"}'
             )
-        super().__post_init__()
 
-    @property
-    def source(self) -> str:
-        """The channel."""
-        return self.server.options["listen"]
+    def open(self) -> None:
+        """See OutputConnector."""
+        self._connect()
 
-    def _named(self) -> str:
-        return f"{self.server.name}?listen={self.source}"
+    def send(self, messages: Sequence[bytes]) -> Iterator[int]:
+        """See OutputConnector."""
+        rows = [*map(json.loads, messages)]
+        with self.connection.transaction(), self.connection.cursor() as cursor:
+            for names, some in groupby(rows, tuple):
+                cursor.execute(self._insert(names), (json.dumps([*some]),))
+        yield len(messages)
 
-    def _made(self) -> PostgresClient:
-        return PostgresClient(self.server, self.name)
-
-    def _messages(self, stop: Event) -> Generator[bytes, None, None]:
-        with self._client.connected() as connection:
-            channel = self._client.sql.Identifier(self.source)
-            connection.execute(self._client.sql.SQL("LISTEN {}").format(channel))
-            yield b""
-            while not stop.is_set():
-                for one in connection.notifies(timeout=POLL_SECONDS):
-                    yield one.payload.encode()
+    def _insert(self, names: tuple[str, ...]) -> Any:
+        """Inserts objects that have values for some columns, as the types of these say."""
+        sql = self._sql
+        columns = sql.SQL(", ").join(map(sql.Identifier, names))
+        return sql.SQL(
+            "INSERT INTO {0} ({1}) SELECT {1} FROM jsonb_populate_recordset(NULL::{0}, %s::jsonb) "
+            "ON CONFLICT DO NOTHING"
+        ).format(self._identifier(self._address.options["table"]), columns)
 
 
-def feed_at(
-    scheme: str, rest: str, largest_record: int, encoding: str | None
-) -> PostgresFeed | PostgresChannelFeed:
-    """The feed of an address. Raises InputError, and MissingPackageError."""
-    server = Server.of(POSTGRES, scheme, rest, is_read=True)
-    feed = PostgresChannelFeed if "listen" in server.options else PostgresFeed
-    return feed(server, largest_record=largest_record, encoding=encoding)
+def _input(text: str) -> InputConnector:
+    address = Address.of(POSTGRES, text, is_read=True)
+    return (PostgresChannelInput if "listen" in address.options else PostgresInput)(address)
+
+
+input_at = partial(feed_by, _input)
+output_at = partial(destination_by, PostgresOutput)

@@ -1,17 +1,26 @@
-"""Entries of a stream of Redis."""
+"""Streams of Redis: entries are read, and added.
+
+redis://host:6379/stream            rediss://user@host/stream: the same over TLS
+    ?from=end                       at first only what comes from now on, not what is there
+    &db=1&field=data                another database; the field of an entry with the text
+    &maxlen=N                       of an output: about how many entries are kept
+    &password-file=FILE&ca=FILE&insecure
+"""
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
-from lars2asp.runtime.connectors.message_feed import Message, MessageFeed
-from lars2asp.runtime.connectors.server import Kind, Server
+from lars2asp.runtime.connectors.address import Address, Form
+from lars2asp.runtime.connectors.connector import Connector, InputConnector, Message, OutputConnector
+from lars2asp.runtime.connectors.message_destination import destination_by
+from lars2asp.runtime.connectors.message_feed import feed_by
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 
-REDIS = Kind(
+REDIS = Form(
     "redis",
     "rediss",
     6379,
@@ -29,131 +38,91 @@ MOST_AT_ONCE = 1000
 BLOCK_MILLISECONDS = 200
 """For how long the server waits for entries before the run is asked whether it ends."""
 
+ANSWER_SECONDS = 5.0
+"""For how long an answer of the server is waited for."""
+
 _FIRST = "0-0"
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 
-class RedisClient:
-    """How to come to a server of Redis.
+class _Redis(Connector):
+    """How to come to a server of Redis. Raises MissingPackageError, and InputError for wrong options."""
 
-    Args:
-        server: the server.
-
-    Attributes:
-        redis: the package.
-        field: the field of an entry that has its text.
-
-    Raises MissingPackageError, and InputError for options that it cannot have.
-    """
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-        self.redis = needed("redis", "redis", server.name)
-        self.field = server.options.get("field", FIELD)
-        server.check_authority()
-        self._database = server.options.get("db", "0")
-        if len(server.hosts) > 1:
-            raise InputError(f"{server.name}: name one server only")
+    def __init__(self, address: Address) -> None:
+        self.name = address.name
+        self._address = address
+        self._redis = needed("redis", "redis", address.name)
+        self.errors = (self._redis.exceptions.RedisError,)
+        self._field = address.options.get("field", FIELD)
+        address.tls()
+        self._database = address.options.get("db", "0")
+        self._server = address.server("name one server only")
         if not (self._database.isascii() and self._database.isdigit()):
-            raise InputError(f"{server.name}: db must be a number, such as db=0")
+            raise InputError(f"{self.name}: db must be a number, such as db=0")
 
-    def connected(self, seconds: float) -> Any:
-        """A client, which connects when it is asked for something; an answer may take some seconds."""
-        server, [(host, port)] = self._server, self._server.hosts
+    def _connect(self) -> None:
+        """Makes a client, which connects when it is asked for something, and asks once: what it sent may
+        have come."""
+        address, package = self._address, self._redis.__name__
         tls = {}
-        if server.is_secure:
-            checks = "none" if "insecure" in server.options else "required"
-            tls = {"ssl": True, "ssl_ca_certs": server.options.get("ca"), "ssl_cert_reqs": checks}
+        if address.is_secure:
+            checks = "none" if "insecure" in address.options else "required"
+            tls = {"ssl": True, "ssl_ca_certs": address.options.get("ca"), "ssl_cert_reqs": checks}
             tls["ssl_check_hostname"] = checks == "required"
-        return self.redis.Redis(
-            host,
-            port,
+        never = needed(f"{package}.backoff", "redis", self.name).NoBackoff()
+        self.connection = self._redis.Redis(
+            *self._server,
             db=int(self._database),
-            username=server.user,
-            password=server.password,
-            socket_connect_timeout=seconds,
-            socket_timeout=seconds,
+            username=address.user,
+            password=address.password,
+            socket_connect_timeout=ANSWER_SECONDS,
+            socket_timeout=ANSWER_SECONDS,
             socket_keepalive=True,
             protocol=2,
-            retry=needed("redis.retry", "redis", server.name).Retry(self._none(), 0),
+            retry=needed(f"{package}.retry", "redis", self.name).Retry(never, 0),
             **tls,
         )
 
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What connections raise."""
-        return (self.redis.exceptions.RedisError,)
-
-    def _none(self) -> Any:
-        """No attempts by the client itself: what was sent may have come."""
-        return needed("redis.backoff", "redis", self._server.name).NoBackoff()
-
     def refusal(self, error: Exception) -> InputError | None:
-        """What a server says that will not change; None for what may."""
-        errors, name = self.redis.exceptions, self._server.name
+        errors = self._redis.exceptions
         if isinstance(error, errors.AuthenticationError | errors.NoPermissionError):
-            return InputError(f"{name}: {error}: check user and password")
+            return InputError(f"{self.name}: {error}: check user and password")
         passing = (errors.BusyLoadingError, errors.OutOfMemoryError, errors.ReadOnlyError)
         if isinstance(
             error, (*passing, errors.ClusterDownError, errors.MasterDownError, errors.TryAgainError)
         ):
-            return None  # also where another server takes over
-        if isinstance(error, errors.ResponseError):
-            return InputError(f"{name}: {error}")
-        return None
+            return None  # also if another server takes over
+        return InputError(f"{self.name}: {error}") if isinstance(error, errors.ResponseError) else None
 
 
-class RedisFeed(MessageFeed):
-    """Reads the entries of a stream.
+class RedisInput(_Redis, InputConnector):
+    """The entries of a stream; the position of an entry is its id.
 
-    The text of an entry is that of its field `data`; where it has none, a JSON record of all its fields, of
+    The text of an entry is that of its field `data`; if it has none, a JSON record of all its fields, of
     which numbers are numbers. No group is joined.
     """
 
-    _client: RedisClient
+    def __init__(self, text: str) -> None:
+        super().__init__(address := Address.of(REDIS, text, is_read=True))
+        self.source = address.topic
+        self._begins_at_end = address.begins_at_end
 
-    def _made(self) -> RedisClient:
-        return RedisClient(self.server)
-
-    def _opened(self) -> "_Stream":
-        client = self._client.connected(self.limits.answer_seconds)
-        return _Stream(client, self._client, self.server, self._warnings, begins_at_end=self._begins_at_end)
-
-
-class _Stream:
-    """A stream that is read; see `Reader`. What tells an entry from others is its id."""
-
-    def __init__(
-        self,
-        connection: Any,
-        client: RedisClient,
-        server: Server,
-        warnings: LimitedWarnings,
-        *,
-        begins_at_end: bool,
-    ) -> None:
-        self._connection = connection
-        self._client = client
-        self._server = server
-        self._warnings = warnings
-        self._begins_at_end = begins_at_end
-
-    def begin(self, last: str | None, count: int) -> str:
-        """Finds out where to read on. Raises InputError where the stream is another one than before."""
-        topic = self._server.topic
+    def open(self, last: str | None, count: int) -> str:
+        """See InputConnector."""
+        self._connect()
         try:
-            about = self._connection.xinfo_stream(topic)
-        except self._client.redis.exceptions.ResponseError as error:
+            about = self.connection.xinfo_stream(self.source)
+        except self._redis.exceptions.ResponseError as error:
             if "no such key" not in str(error):
                 raise
-            self._warnings.say(f"there is no stream {topic} yet; it is waited for")
+            self.warn(f"there is no stream {self.source} yet; it is waited for")
             about = {}
         latest = _text(about.get("last-generated-id", _FIRST))
         if last is None:
             last = latest if self._begins_at_end else _FIRST
         if _order(last) > _order(latest):
             raise InputError(
-                f"{self._server.name}: the checkpoint is at entry {last}, but the stream ends at "
+                f"{self.name}: the checkpoint is at entry {last}, but the stream ends at "
                 f"{latest}: this is another stream; remove the checkpoint folder to start over"
             )
         if last not in (_FIRST, latest):
@@ -161,35 +130,30 @@ class _Stream:
         return last
 
     def messages(self, last: str) -> list[Message]:
-        """The next entries; none where there are none for a while."""
-        topic = self._server.topic
-        found = self._connection.xread({topic: last}, count=MOST_AT_ONCE, block=BLOCK_MILLISECONDS)
-        [(_, entries)] = found or [(topic, [])]
+        """See InputConnector."""
+        found = self.connection.xread({self.source: last}, count=MOST_AT_ONCE, block=BLOCK_MILLISECONDS)
+        [(_, entries)] = found or [(self.source, [])]
         return [Message(_text(entry), self._data(fields)) for entry, fields in entries]
-
-    def close(self) -> None:
-        """Closes the connection."""
-        self._connection.close()
 
     def _say_what_is_removed(self, about: Mapping[str, Any], last: str, count: int) -> None:
         """Says whether entries behind the last one that was read were removed, as far as that can be known.
 
-        XDEL leaves the id of the last entry that it removes, XTRIM nothing: where it has removed the entry
+        XDEL leaves the id of the last entry that it removes, XTRIM nothing: if it has removed the entry
         `last` too, it may have removed more. The server counts all entries ever added, the run those it read.
         """
         first = about.get("first-entry")
         if _order(_text(about.get("max-deleted-entry-id", _FIRST))) > _order(last):
-            self._warnings.say(f"entries after {last} were removed before they were read")
+            self.warn(f"entries after {last} were removed before they were read")
         elif first is None or _order(_text(first[0])) > _order(last):
             added = about.get("entries-added")  # from Redis 7 on
             most = None if added is None else added - about["length"] - count
             if most is None or most > 0:
                 some = "entries" if most is None else f"up to {most} entries"
-                self._warnings.say(f"{some} after {last} may have been removed before they were read")
+                self.warn(f"{some} after {last} may have been removed before they were read")
 
     def _data(self, fields: Mapping[bytes, bytes]) -> bytes:
         """The text of an entry."""
-        data = fields.get(self._client.field.encode())
+        data = fields.get(self._field.encode())
         if data is not None:
             return data
         values = {_text(name): _text(value) for name, value in fields.items()}
@@ -200,10 +164,33 @@ class _Stream:
         return f"{{{','.join(texts)}}}".encode()
 
 
-def feed_at(scheme: str, rest: str, largest_record: int, encoding: str | None) -> RedisFeed:
-    """The feed of an address. Raises InputError, and MissingPackageError."""
-    server = Server.of(REDIS, scheme, rest, is_read=True)
-    return RedisFeed(server, largest_record=largest_record, encoding=encoding)
+class RedisOutput(_Redis, OutputConnector):
+    """Adds an entry for each message."""
+
+    all_or_none = True
+
+    def __init__(self, text: str) -> None:
+        super().__init__(address := Address.of(REDIS, text, is_read=False))
+        most = address.options.get("maxlen")
+        if most is not None and not (most.isascii() and most.isdigit() and int(most)):
+            raise InputError(f"{self.name}: maxlen must be a number of entries")
+        self._most = None if most is None else int(most)
+
+    def open(self) -> None:
+        """See OutputConnector."""
+        self._connect()
+
+    def send(self, messages: Sequence[bytes]) -> Iterator[int]:
+        """See OutputConnector."""
+        with self.connection.pipeline(transaction=True) as pipeline:
+            for text in messages:
+                pipeline.xadd(self._address.topic, {self._field: text}, maxlen=self._most, approximate=True)
+            pipeline.execute()
+        yield len(messages)
+
+
+input_at = partial(feed_by, RedisInput)
+output_at = partial(destination_by, RedisOutput)
 
 
 def _text(value: bytes | str) -> str:

@@ -1,19 +1,33 @@
-"""Lines that programs send to a port of this machine."""
+"""Lines over TCP: programs send them to a port of this machine, or who listens at a port takes them.
+
+tcp:9000, tcp://0.0.0.0:9000        an input: a port (0: any), without host only from this machine
+    ?connections=50&idle=600        at most 50 connections, closed after 600 seconds without input
+    &watermark=connection           each connection has its own time: the least of them counts
+    &token-file=FILE                the first line of each connection is the token in the file
+    &cert=FILE&key=FILE             over TLS
+tcp:HOST:PORT, tcp://HOST:PORT      an output; ?token-file=FILE&tls&ca=FILE
+"""
 
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import KW_ONLY
 from hmac import compare_digest
+from select import select
 from selectors import EVENT_READ, DefaultSelector
 from threading import Event
 from time import monotonic
 
+from lars2asp.runtime.connectors.address import HOST, authority_of, options_of, port_of, token_of
+from lars2asp.runtime.connectors.delivering import MOST_LINES, UnreachableError
 from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
-from lars2asp.runtime.connectors.listening import THIS_MACHINE, Certificate, Listening, name_of
+from lars2asp.runtime.connectors.listening import THIS_MACHINE, Certificate, Listening, name_of, own_port
+from lars2asp.runtime.connectors.posting import Posting
+from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
+from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.values import dataclass
 
 PIECE = 2**16
@@ -39,6 +53,22 @@ AGAIN_AFTER_SECONDS = 1.0
 
 MOST_UNREAD = 16
 """In pieces, the most that is read of a connection before it is closed from this side, and learns why."""
+
+ANSWER_SECONDS = 30
+"""For how long a connection is waited for, and may take nothing."""
+
+VERDICT_SECONDS = 0.5
+"""For how long, after the first lines of a connection, it is waited whether the other end refuses them."""
+
+MOST_SAID = 300
+"""The number of bytes of what the other end says that are kept; what it says last counts."""
+
+_TLS_ALERT = b"\x15\x03"
+"""So a server that waits for TLS begins to answer anything else."""
+
+_SECONDS = pattern(r"[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_COUNT = pattern(r"[0-9]{1,9}")
+_RECEIVER = pattern(rf"(?://)?(?:{HOST}):(?P<port>[0-9]+)/?(?:\?(?P<options>.*))?")
 
 
 @dataclass(eq=False)
@@ -270,3 +300,169 @@ def _end(connection: socket.socket, farewell: str) -> None:
             for _ in range(MOST_UNREAD):  # the text would be lost if input were left
                 if not connection.recv(PIECE):
                     break
+
+
+class TcpLines:
+    """Sends lines to a port, and connects again when the connection is lost.
+
+    TCP does not say what was read at the other end: what was under way when a connection is lost is lost, and
+    the lines that could not be sent come again. So do the first ones of a connection that the other end
+    closes at once, as it does where it refuses them, or waits for TLS.
+
+    Args:
+        host: the host.
+        port: the port.
+        tls: what TLS needs; None for connections without.
+        token: the first line of each connection; None for none.
+    """
+
+    def __init__(
+        self, host: str, port: int, tls: ssl.SSLContext | None = None, token: str | None = None
+    ) -> None:
+        self._place = host, port
+        self._tls = tls
+        self._token = token
+        self._connection: socket.socket | None = None
+        self._said = b""
+        """What the other end has said last."""
+        self.most_lines = MOST_LINES
+        self.name = f"tcp://{f'[{host}]' if ':' in host else host}:{port}"
+
+    def deliver(self, lines: Sequence[bytes]) -> None:
+        """Sends lines; see `Destination`."""
+        self._send(b"".join(line + b"\n" for line in lines))
+
+    def close(self) -> None:
+        """Closes the connection; see `Destination`."""
+        if self._connection is not None:
+            with suppress(OSError):
+                self._hear(self._connection, 0)
+            self._drop()
+            self._check_token()
+
+    def _send(self, data: bytes) -> None:
+        is_first = False
+        try:
+            if self._connection is not None and self._hear(self._connection, 0):
+                self._drop()
+                self._check_token()
+            if self._connection is None:
+                self._said = b""
+                self._connection = self._connected()
+                is_first = True
+                self._connection.sendall(data)
+                if self._hear(self._connection, VERDICT_SECONDS):
+                    raise ConnectionAbortedError("the receiver closes the connection at once")
+            else:
+                self._connection.sendall(data)
+        except OSError as error:
+            if self._connection is not None:
+                with suppress(OSError):  # it may have said why
+                    self._hear(self._connection, 0)
+            reason = self._reason(error, is_first=is_first)
+            self._drop()
+            self._check_token()
+            raise UnreachableError(reason) from error
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _check_token(self) -> None:
+        """Raises InputError where the other end has said that the token is another one."""
+        if self._last_line == WRONG_TOKEN:
+            hint = "add ?token-file=FILE" if self._token is None else "is this the right token?"
+            raise InputError(f"{self.name}: it says {WRONG_TOKEN!r}; {hint}")
+
+    def _reason(self, error: OSError, *, is_first: bool) -> str:
+        """Why lines could not be sent; whether they are the first ones of a connection."""
+        reason = error.strerror or str(error)
+        if self._said.startswith(_TLS_ALERT):
+            return f"{reason}: the receiver expects TLS: add ?tls"
+        if self._said:
+            return f"{reason}; it says {self._last_line!r}"
+        if is_first and self._tls is None and isinstance(error, ConnectionError):
+            return f"{reason}; if the receiver expects TLS, add ?tls"
+        return reason
+
+    @property
+    def _last_line(self) -> str:
+        """What the other end has said last."""
+        return self._said.decode(errors="replace").rstrip().rpartition("\n")[2]
+
+    def _connected(self) -> socket.socket:
+        made = socket.create_connection(self._place, ANSWER_SECONDS)
+        try:
+            if self._tls is not None:
+                made = self._tls.wrap_socket(made, server_hostname=self._place[0])
+            if self._token is not None:
+                made.sendall(f"{self._token}\n".encode())
+        except BaseException:
+            made.close()
+            raise
+        return made
+
+    def _hear(self, connection: socket.socket, seconds: float) -> bool:
+        """Whether the other end closes a connection within some seconds; keeps what it says last."""
+        end = monotonic() + seconds
+        connection.setblocking(False)  # TLS may have something to read, and no text in it
+        try:
+            while True:
+                try:
+                    piece = connection.recv(4096)
+                except (BlockingIOError, ssl.SSLWantReadError):
+                    left = end - monotonic()
+                    if left <= 0 or not select([connection], [], [], left)[0]:
+                        return False
+                    continue
+                if not piece:
+                    return True
+                self._said = (self._said + piece)[-MOST_SAID:]
+        finally:
+            connection.settimeout(ANSWER_SECONDS)
+
+
+def input_at(address: str, largest_record: int, encoding: str | None) -> TcpFeed:
+    """The feed of an address. Raises InputError."""
+    names = ("connections", "idle", "watermark", "token-file", "cert", "key")
+    wrong = "write tcp:PORT or tcp://HOST:PORT, such as tcp:9000"
+    rest, form = address.removeprefix("tcp:"), "tcp:9000?connections=50&idle=600"
+    host, port, options = own_port(rest, address, wrong, names, form)
+    connections = options.get("connections", str(MOST_CONNECTIONS))
+    if not _COUNT.fullmatch(connections) or not int(connections):
+        raise InputError(f"{address}: connections must be a positive number, such as connections=50")
+    idle = options.get("idle", str(IDLE_SECONDS))
+    if not _SECONDS.fullmatch(idle) or not float(idle):
+        raise InputError(f"{address}: idle must be a positive number of seconds, such as idle=600")
+    if options.get("watermark", "connection") != "connection":
+        raise InputError(f"{address}: write watermark=connection (a watermark of each connection)")
+    return TcpFeed(
+        host,
+        port,
+        connections=int(connections),
+        idle=float(idle),
+        largest_record=largest_record,
+        encoding=encoding,
+        has_watermarks="watermark" in options,
+        token=token_of(options),
+        tls=Certificate.of(options, address, "add &cert=FILE&key=FILE"),
+    )
+
+
+def output_at(address: str, _posting: Posting | None) -> TcpLines:
+    """The destination of an address. Raises InputError."""
+    rest = address.removeprefix("tcp:")
+    match = _RECEIVER.fullmatch(rest)
+    if match is None:
+        raise InputError(f"{address}: write tcp:HOST:PORT, such as tcp:localhost:9000")
+    name, form = f"tcp:{rest.partition('?')[0]}", "tcp:HOST:PORT?token-file=FILE&tls&ca=FILE"
+    options = options_of(match["options"], ("token-file", "tls", "ca", "insecure"), name, form)
+    if "tls" not in options and {"ca", "insecure"} & {*options}:
+        raise InputError(f"{name}: certificates need TLS: add tls")
+    return TcpLines(
+        match["ipv6"] or match["host"],
+        port_of(match["port"], 1, name),
+        authority_of(options) if "tls" in options else None,
+        token_of(options),
+    )

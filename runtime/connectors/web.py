@@ -1,5 +1,11 @@
-"""Live input over HTTP: WebSockets, and server-sent events."""
+"""Live input from web servers: WebSockets, and server-sent events.
 
+ws://server/path, wss://server/path             messages of a WebSocket
+sse+http://server/path, sse+https://...         server-sent events
+    LARS2ASP_WEB_TOKEN has a token for either (Authorization: Bearer)
+"""
+
+import os
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -9,14 +15,21 @@ from threading import Event, Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+from lars2asp.runtime.connectors.address import HOST, masked, port_of
 from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.connectors.keep_alive import keep_alive
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.extras import needed
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
+from lars2asp.syntax.patterns import pattern
 from lars2asp.syntax.values import dataclass
 
 EVENT_STREAM = "text/event-stream"
+
+TOKEN = "LARS2ASP_WEB_TOKEN"
+"""The environment variable with the token for a web server."""
+
+_WEB = pattern(rf"//(?P<user>[^\s/?@]*@)?(?:{HOST})(?::(?P<port>[0-9]+))?(?:[/?][^\s#]*)?")
 
 _AGAIN = (408, 425, 429)
 """Refusals of a client that may end by themselves."""
@@ -248,3 +261,20 @@ def _no_connection(error: Exception) -> _LostError:
     if "CERTIFICATE_VERIFY_FAILED" in str(error):
         hint = "name another authority in the environment variable SSL_CERT_FILE"
     return _LostError(f"cannot connect: {reason}; {hint}")
+
+
+def input_at(address: str, largest_record: int, _encoding: str | None) -> _WebFeed:
+    """The feed of an address, whose text is UTF-8. Raises InputError, and MissingPackageError."""
+    scheme, _, rest = address.partition(":")
+    name, match = f"{scheme}:{masked(rest.partition('?')[0])}", _WEB.fullmatch(rest)
+    if match is None:
+        raise InputError(f"{name}: write {scheme}://SERVER/PATH, such as {scheme}://localhost:8000/live")
+    if match["user"] is not None:
+        raise InputError(
+            f"{name}: remove the user from the address: put a token (Authorization: Bearer) into "
+            f"the environment variable {TOKEN}"
+        )
+    if match["port"] is not None:
+        port_of(match["port"], 1, name)
+    feed = EventFeed if scheme.startswith("sse+") else WebSocketFeed
+    return feed(address.removeprefix("sse+"), token=os.environ.get(TOKEN), largest_record=largest_record)

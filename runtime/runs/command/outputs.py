@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from lars2asp.runtime.connectors.destinations import destination_of
+from lars2asp.runtime.connectors.addresses import destination_of
 from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sinks.csv_tables import AnswerTables, CsvWriter

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lars2asp.analysis.declared_time import MICROSECONDS
-from lars2asp.runtime.connectors.addresses import feed_of
-from lars2asp.runtime.connectors.destinations import name_of
+from lars2asp.runtime.connectors.addresses import feed_of, name_of
 from lars2asp.runtime.connectors.feed import positioned, with_watermarks
 from lars2asp.runtime.connectors.posting import Posting
 from lars2asp.runtime.fingerprints import fingerprint

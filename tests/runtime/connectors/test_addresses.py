@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from lars2asp.runtime.connectors.addresses import PASSWORD, feed_of, has_password
+from lars2asp.runtime.connectors.addresses import feed_of, has_password
 from lars2asp.runtime.connectors.host import HostFeed
-from lars2asp.runtime.connectors.mqtt import MqttFeed, Tls
+from lars2asp.runtime.connectors.mqtt import PASSWORD, MqttFeed
 from lars2asp.runtime.connectors.tcp import IDLE_SECONDS, MOST_CONNECTIONS, TcpFeed
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sources.records import LARGEST_RECORD
 
 
 @pytest.mark.parametrize(
@@ -66,19 +65,18 @@ def test_bounds_of_ports() -> None:
     assert (feed.host, feed.port, feed.connections, feed.idle) == ("::1", 9000, MOST_CONNECTIONS, 600)
 
 
-USUAL = {"client_id": None, "user": None, "password": None, "tls": None, "largest_record": LARGEST_RECORD}
-
-
 def broker(
-    address: str, environment: dict[str, str] | None = None
+    address: str,
 ) -> tuple[tuple[str, int, str], dict[str, Any]]:
     """Host, port and topic of a feed, and the rest as far as it is not as usual."""
-    feed = feed_of(address, environment=environment or {})
+    feed = feed_of(address)
     assert isinstance(feed, MqttFeed)
-    found = {name: vars(feed)[name] for name in USUAL}
-    return (feed.host, feed.port, feed.topic), {
-        name: found[name] for name in USUAL if found[name] != USUAL[name]
-    }
+    broker, own = feed.broker, feed.broker.address
+    found: dict[str, Any] = {"client_id": broker.client_id, "user": own.user, "password": broker.password}
+    found |= {"tls": own.is_secure, "ca": own.options.get("ca"), "insecure": "insecure" in own.options}
+    [(host, port)] = own.hosts
+    others = {name: value for name, value in found.items() if value not in (None, False)}
+    return (host, port, broker.topic), others
 
 
 @pytest.mark.parametrize(
@@ -108,12 +106,12 @@ def test_brokers(address: str, place: tuple[str, int, str], options: dict[str, s
 @pytest.mark.parametrize(
     ("address", "port", "options"),
     [
-        ("mqtts://localhost/a", 8883, {"tls": Tls()}),
-        ("mqtts://localhost:99/a?insecure", 99, {"tls": Tls(is_checked=False)}),
+        ("mqtts://localhost/a", 8883, {"tls": True}),
+        ("mqtts://localhost:99/a?insecure", 99, {"tls": True, "insecure": True}),
         (
             "mqtts://ann@localhost/a?id=b&ca=c%20d.pem",
             8883,
-            {"user": "ann", "client_id": "b", "tls": Tls("c d.pem")},
+            {"user": "ann", "client_id": "b", "tls": True, "ca": "c d.pem"},
         ),
     ],
 )
@@ -121,11 +119,11 @@ def test_brokers_over_tls(address: str, port: int, options: dict[str, Any]) -> N
     assert broker(address) == (("localhost", port, "a"), options)
 
 
-def test_where_passwords_come_from(tmp_path: Path) -> None:
+def test_where_passwords_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file goes before the environment, which is asked only for a user without a password."""
     file = tmp_path / "secret"
     file.write_bytes("from filé \r\n".encode())
-    given = {PASSWORD: "from the environment"}
+    monkeypatch.setenv(PASSWORD, "from the environment")
     for address, password in (
         (f"mqtt://ann@h/a?password-file={file}", "from filé "),
         (f"mqtts://ann@h/a?insecure&password-file={file}", "from filé "),
@@ -134,7 +132,8 @@ def test_where_passwords_come_from(tmp_path: Path) -> None:
         ("mqtt://ann:@h/a", ""),
         ("mqtt://h/a", None),
     ):
-        assert broker(address, given)[1].get("password") == password
+        assert broker(address)[1].get("password") == password
+    monkeypatch.delenv(PASSWORD)
     assert "password" not in broker("mqtt://ann@h/a")[1]
 
 
@@ -193,8 +192,8 @@ def test_the_name_of_a_broker_does_not_tell_the_password() -> None:
             "with insecure no certificate is checked: remove ca or insecure",
         ),
         ("mqtts://localhost/a?insecure=1", "' is unknown here, or its value is wrong"),
-        ("mqtt://localhost/a?password-file=b", "the address names a password file, but"),
-        ("mqtt://ann:x@h/a?password-file=b", "the address names a password file, but"),
+        ("mqtt://localhost/a?password-file=b", "a password needs a user: write USER@HOST"),
+        ("mqtt://ann:x@h/a?password-file=b", "a password needs a user: write USER@HOST"),
         ("mqtt://ann@h/a?password-file=/no/file", "/no/file: cannot read the password: No such file"),
         ("MQTT://ann:x@h/a", "MQTT://...: --input does not support such addresses: use host:, tcp:PORT"),
         ("mqtt://localhost/a#", "in a topic"),

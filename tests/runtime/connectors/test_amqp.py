@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lars2asp.runtime.connectors.addresses import feed_of
-from lars2asp.runtime.connectors.amqp import AMQP, AmqpFeed
-from lars2asp.runtime.connectors.destinations import destination_of
-from lars2asp.runtime.connectors.message_feed import BrokerLimits
-from lars2asp.runtime.connectors.server import Server
+from lars2asp.runtime.connectors.addresses import destination_of, feed_of
+from lars2asp.runtime.connectors.amqp import AmqpFeed
+from lars2asp.runtime.connectors.message_feed import WaitLimits
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
@@ -50,7 +48,7 @@ def test_messages_are_acknowledged_when_they_are_kept(rabbitmq: RabbitMq) -> Non
         run.wait_for(lambda: texts(run.lines) == ["a", "b", "c", "d"])
         assert [one.number for one in run.lines] == [1, 2, 3, 4]
         feed.kept("another", 4)
-        feed.kept(feed.source, 3)
+        feed.kept(feed.name, 3)
     with running(feed_at(rabbitmq.address("kept"))) as run:
         run.wait_for(lambda: texts(run.lines) == ["d"])
     assert rabbitmq.count("kept") == 0
@@ -116,7 +114,7 @@ def test_a_server_that_is_started_again_is_waited_for(rabbitmq: RabbitMq, tmp_pa
         reading.wait_for(lambda: "new" in texts(reading.lines))
         assert texts(reading.lines)[: len(before)] == before
         assert len({*texts(reading.lines)}) == len(reading.lines)
-        feed.kept(feed.source, len(reading.lines))
+        feed.kept(feed.name, len(reading.lines))
     found = {json.loads(text)["time"] for text in [*before, *rabbitmq.read("out")]}
     assert found == {*range(9)}
 
@@ -160,8 +158,8 @@ def test_what_is_not_there_is_said(rabbitmq: RabbitMq) -> None:
     ):
         destination.deliver([b"1"])
     with free_port() as port:
-        server = Server.of(AMQP, "amqp", f"//127.0.0.1:{port}/?queue=q", is_read=True)
-        with running(AmqpFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
+        address = f"amqp://127.0.0.1:{port}/?queue=q"
+        with running(AmqpFeed(address, limits=WaitLimits(0.1, 0.01))) as run:
             run.thread.join()
     assert "Connection refused; is the server running, and is the address right?" in str(run.error)
 

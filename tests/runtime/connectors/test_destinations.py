@@ -9,15 +9,13 @@ from threading import Event, Thread
 import pytest
 
 from lars2asp.__main__ import main
-from lars2asp.runtime.connectors import tcp_lines
+from lars2asp.runtime.connectors import tcp
+from lars2asp.runtime.connectors.addresses import destination_of, name_of
 from lars2asp.runtime.connectors.delivering import MOST_LINES, Retries, UnreachableError
-from lars2asp.runtime.connectors.destinations import destination_of, name_of
-from lars2asp.runtime.connectors.mqtt import Broker as BrokerAddress
-from lars2asp.runtime.connectors.mqtt import MqttFeed
-from lars2asp.runtime.connectors.mqtt_topic import MqttTopic
+from lars2asp.runtime.connectors.http import Webhook
+from lars2asp.runtime.connectors.mqtt import MqttFeed, MqttTopic
 from lars2asp.runtime.connectors.posting import Posting
-from lars2asp.runtime.connectors.tcp_lines import TcpLines
-from lars2asp.runtime.connectors.webhook import Webhook
+from lars2asp.runtime.connectors.tcp import TcpLines
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.processes.delivery import Delivery
 from lars2asp.runtime.sources.records import Line
@@ -98,7 +96,7 @@ def test_lines_to_a_port_that_closes_at_once_are_not_taken_for_sent(
     monkeypatch: pytest.MonkeyPatch, said: bytes, hint: str
 ) -> None:
     """They come again with the next connection, and what the other end says is in the message."""
-    monkeypatch.setattr(tcp_lines, "VERDICT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(tcp, "VERDICT_SECONDS", PATIENCE_SECONDS)
     found: list[bytes] = []
 
     def refuse(listener: socket.socket) -> None:
@@ -132,13 +130,13 @@ def test_messages_of_a_topic(tmp_path: Path) -> None:
             if len(found) == 3:
                 stop.set()
 
-        feed = MqttFeed("127.0.0.1", broker.port, "a/b", client_id="reader")
+        feed = MqttFeed(f"mqtt://127.0.0.1:{broker.port}/a/b?id=reader")
         stop.set()
         feed.run(take, stop)  # the broker remembers its subscription
         stop.clear()
         reader = Thread(target=feed.run, args=(take, stop), daemon=True)
         reader.start()
-        with closing(MqttTopic(BrokerAddress("127.0.0.1", broker.port, "a/b"))) as topic:
+        with closing(MqttTopic(f"mqtt://127.0.0.1:{broker.port}/a/b")) as topic:
             while not found:
                 topic.deliver([b"0"])
             topic.deliver([b"1", b"2"])
@@ -153,7 +151,7 @@ def test_no_broker_is_said() -> None:
         free_port() as port,
         pytest.raises(InputError, match="cannot connect: Connection refused; is the broker"),
     ):
-        MqttTopic(BrokerAddress("127.0.0.1", port, "a/b")).deliver([b"1"])
+        MqttTopic(f"mqtt://127.0.0.1:{port}/a/b").deliver([b"1"])
 
 
 @pytest.mark.parametrize(

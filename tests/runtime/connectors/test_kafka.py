@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from lars2asp.runtime.connectors.address import Address
 from lars2asp.runtime.connectors.addresses import feed_of
 from lars2asp.runtime.connectors.kafka import KAFKA, KafkaClient, KafkaFeed, KafkaLimits
-from lars2asp.runtime.connectors.server import Server
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import running, texts
 from tests.support.kafka import Kafka, kafka_server
@@ -202,8 +202,7 @@ def test_new_partitions_of_a_busy_topic_are_read(monkeypatch: pytest.MonkeyPatch
     """Also where the server does not yet say where others of them begin: these follow at the next look."""
     consumer = BusyConsumer()
     monkeypatch.setattr("confluent_kafka.Consumer", lambda _: consumer)
-    server = Server.of(KAFKA, "kafka", "//nowhere/busy", is_read=True)
-    with running(KafkaFeed(server, limits=KafkaLimits(partitions_seconds=0))) as run:
+    with running(KafkaFeed("kafka://nowhere/busy", limits=KafkaLimits(partitions_seconds=0))) as run:
         run.wait_for(lambda: len(consumer.begun) == 3)
     assert consumer.begun == [0, 2, 1]
 
@@ -236,8 +235,8 @@ def test_what_is_not_there_is_said(kafka: Kafka) -> None:
         run.thread.join()
     assert "there is no topic nothing: create it first" in str(run.error)
     with free_port() as port:
-        server = Server.of(KAFKA, "kafka", f"//127.0.0.1:{port}/t", is_read=True)
-        with running(KafkaFeed(server, limits=KafkaLimits(answer_seconds=0.1))) as run:
+        limits = KafkaLimits(answer_seconds=0.1)
+        with running(KafkaFeed(f"kafka://127.0.0.1:{port}/t", limits=limits)) as run:
             run.thread.join()
     assert "Connection refused" in str(run.error)
     assert "is the server running, and is the address right?" in str(run.error)
@@ -278,10 +277,10 @@ def test_users_and_settings_become_those_of_the_client(tmp_path: Path) -> None:
     (tmp_path / "pw").write_text("s3cret\n")
     (tmp_path / "more").write_text("# ours\nssl.key.password = x=y\n")
     options = f"mechanism=SCRAM-SHA-512&password-file={tmp_path}/pw&insecure&config={tmp_path}/more"
-    server = Server.of(KAFKA, "kafkas", f"//me@a,[::1]:9094/t?{options}", is_read=True)
-    assert server.name == "kafkas://a:9093,[::1]:9094/t"
-    assert "s3cret" not in repr(server)
-    settings = KafkaClient(server).settings(group_id="g")
+    address = Address.of(KAFKA, f"kafkas://me@a,[::1]:9094/t?{options}", is_read=True)
+    assert address.name == "kafkas://a:9093,[::1]:9094/t"
+    assert "s3cret" not in repr(address)
+    settings = KafkaClient(address).settings(group_id="g")
     expected = {
         "bootstrap.servers": "a:9093,[::1]:9094",
         "security.protocol": "SASL_SSL",

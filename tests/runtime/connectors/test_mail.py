@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from lars2asp.runtime.connectors.destinations import destination_of
+from lars2asp.runtime.connectors.addresses import destination_of
 
 # ruff: noqa: N802 - the server calls methods by these names
 from lars2asp.runtime.errors import InputError

@@ -67,7 +67,8 @@ def subscribed(
     limits: MqttLimits = IMPATIENT,
 ) -> Iterator[Running]:
     """A feed that runs and has subscribed."""
-    feed = MqttFeed("127.0.0.1", broker.port, "house/#", client_id=client_id, limits=limits)
+    options = "" if client_id is None else f"?id={client_id}"
+    feed = MqttFeed(f"mqtt://127.0.0.1:{broker.port}/house/#{options}", limits=limits)
     with running(feed, take) as run:
         run.wait_for_lines(1)
         yield run
@@ -264,7 +265,7 @@ def test_a_live_run_reports_on_standard_error_that_its_broker_is_gone(broker: Br
                 assert line, f"the run has ended before it said {waiting}"
                 waiting = {one for one in waiting if one not in line}
 
-        with running(MqttFeed("127.0.0.1", broker.port, "answers")) as answers:
+        with running(MqttFeed(f"mqtt://127.0.0.1:{broker.port}/answers")) as answers:
             for tick in itertools.count():
                 broker.publish([f'{{"time": {tick}, "facts": ["p({tick})"]}}'], TOPIC)
                 sleep(0.01)
@@ -321,9 +322,9 @@ def test_user_and_password(tmp_path: Path) -> None:
     try:
         broker.start()
         broker.publish([READY], TOPIC, retain=True)
-        with running(MqttFeed("127.0.0.1", broker.port, TOPIC, user="ann", password="secret")) as run:
+        with running(MqttFeed(f"mqtt://ann:secret@127.0.0.1:{broker.port}/{TOPIC}")) as run:
             run.wait_for_lines(1)
-        wrong = MqttFeed("127.0.0.1", broker.port, TOPIC, user="ann", password="wrong")
+        wrong = MqttFeed(f"mqtt://ann:wrong@127.0.0.1:{broker.port}/{TOPIC}")
         expected = rf"^mqtt://127.0.0.1:{broker.port}/{TOPIC}: the broker refuses .*Not authorized"
         with pytest.raises(InputError, match=expected):
             wrong.run(lambda line: None, Event())
@@ -338,7 +339,7 @@ def test_no_broker_is_an_error() -> None:
             InputError, match=f"mqtt://127.0.0.1:{port}/a/b: cannot connect: Connection refused; is"
         ),
     ):
-        MqttFeed("127.0.0.1", port, "a/b").run(lambda line: None, Event())
+        MqttFeed(f"mqtt://127.0.0.1:{port}/a/b").run(lambda line: None, Event())
 
 
 @contextmanager
@@ -372,7 +373,7 @@ def answering_on(data: bytes, tls: ssl.SSLContext | None = None) -> Iterator[int
 def answering(data: bytes, **options: Any) -> Iterator[MqttFeed]:
     """A feed with such a broker."""
     with answering_on(data) as port:
-        yield MqttFeed("127.0.0.1", port, "a/b", **{"limits": IMPATIENT, **options})
+        yield MqttFeed(f"mqtt://127.0.0.1:{port}/a/b", **{"limits": IMPATIENT, **options})
 
 
 @pytest.mark.parametrize(
@@ -418,7 +419,7 @@ def test_a_client_that_fails_is_an_error(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_missing_package_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
     with pytest.raises(InputError, match=r"pip install 'lars2asp\[mqtt\]'"):
-        MqttFeed("localhost", topic="a")
+        MqttFeed("mqtt://localhost/a")
 
 
 # --- bounds ---------------------------------------------------------------------------------------

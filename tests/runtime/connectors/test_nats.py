@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from lars2asp.runtime.connectors.addresses import feed_of
-from lars2asp.runtime.connectors.destinations import destination_of
-from lars2asp.runtime.connectors.message_feed import BrokerLimits
-from lars2asp.runtime.connectors.nats import NATS, NatsFeed
-from lars2asp.runtime.connectors.server import Server
+from lars2asp.runtime.connectors.address import Address
+from lars2asp.runtime.connectors.addresses import destination_of, feed_of
+from lars2asp.runtime.connectors.message_feed import MessageFeed, WaitLimits
+from lars2asp.runtime.connectors.nats import NATS, NatsInput
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import running, texts
 from tests.support.nats import Nats, nats_server, needs_nats
@@ -133,8 +132,8 @@ def test_what_is_not_there_is_said(nats: Nats, caplog: pytest.LogCaptureFixture)
         run.wait_for(lambda: len(run.lines) == 3)
     assert "up to 6 messages after 3 were removed before they were read" in caplog.text
     with free_port() as port:
-        server = Server.of(NATS, "nats", f"//127.0.0.1:{port}/t", is_read=True)
-        with running(NatsFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
+        connector = NatsInput(Address.of(NATS, f"nats://127.0.0.1:{port}/t", is_read=True))
+        with running(MessageFeed(connector, limits=WaitLimits(0.1, 0.01))) as run:
             run.thread.join()
     assert "Connection refused; is the server running, and is the address right?" in str(run.error)
 

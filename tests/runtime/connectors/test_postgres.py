@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from lars2asp.runtime.connectors.address import Address
 from lars2asp.runtime.connectors.addresses import feed_of
-from lars2asp.runtime.connectors.message_feed import BrokerLimits
-from lars2asp.runtime.connectors.postgres import POSTGRES, PostgresFeed
-from lars2asp.runtime.connectors.server import Server
+from lars2asp.runtime.connectors.message_feed import MessageFeed, WaitLimits
+from lars2asp.runtime.connectors.postgres import POSTGRES, PostgresInput
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import Running, running, texts
 from tests.support.postgres import PASSWORD, Postgres, needs_postgres, postgres_server
@@ -172,8 +172,9 @@ def test_what_is_wrong_is_said(postgres: Postgres, caplog: pytest.LogCaptureFixt
         run.wait_for(lambda: run.lines)
     assert "may be missed" in caplog.text
     with free_port() as port:
-        server = Server.of(POSTGRES, "postgres", f"//me@127.0.0.1:{port}/d?table=t&key=k", is_read=True)
-        with running(PostgresFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
+        text = f"postgres://me@127.0.0.1:{port}/d?table=t&key=k"
+        connector = PostgresInput(Address.of(POSTGRES, text, is_read=True))
+        with running(MessageFeed(connector, limits=WaitLimits(0.1, 0.01))) as run:
             run.thread.join()
     assert "is the server running, and is the address right?" in str(run.error)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from lars2asp.runtime.connectors.addresses import destination_of
 from lars2asp.runtime.connectors.delivering import UnreachableError
-from lars2asp.runtime.connectors.destinations import destination_of
 from lars2asp.runtime.errors import InputError
 from tests.support.postgres import PASSWORD, Postgres, needs_postgres, postgres_server
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for

@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 
 from lars2asp.runtime.connectors.addresses import feed_of
-from lars2asp.runtime.connectors.message_feed import BrokerLimits
-from lars2asp.runtime.connectors.redis import REDIS, RedisClient, RedisFeed
-from lars2asp.runtime.connectors.server import Server
+from lars2asp.runtime.connectors.message_feed import MessageFeed, WaitLimits
+from lars2asp.runtime.connectors.redis import RedisInput
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
 from tests.support.redis import Redis, needs_redis, redis_server
 
-pytest.importorskip("redis")
+redis_errors = pytest.importorskip("redis").exceptions
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +28,10 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
         yield server
 
 
-def feed_at(address: str) -> RedisFeed:
+def feed_at(address: str) -> MessageFeed:
     """The feed of a stream."""
     feed = feed_of(address)
-    assert isinstance(feed, RedisFeed)
+    assert isinstance(feed, MessageFeed)
     return feed
 
 
@@ -162,8 +161,8 @@ def test_what_is_not_there_is_said(redis: Redis, caplog: pytest.LogCaptureFixtur
             run.thread.join()
         assert said in str(run.error)
     with free_port() as port:
-        server = Server.of(REDIS, "redis", f"//127.0.0.1:{port}/t", is_read=True)
-        with running(RedisFeed(server, limits=BrokerLimits(0.1, 0.01))) as run:
+        connector = RedisInput(f"redis://127.0.0.1:{port}/t")
+        with running(MessageFeed(connector, limits=WaitLimits(0.1, 0.01))) as run:
             run.thread.join()
     assert "Connection refused" in str(run.error)
     assert "is the server running, and is the address right?" in str(run.error)
@@ -188,8 +187,7 @@ def test_users_need_their_passwords(tmp_path: Path) -> None:
 
 def test_what_passes_is_waited_for() -> None:
     """Such as a server that another one takes over from; what is wrong ends the run."""
-    client = RedisClient(Server.of(REDIS, "redis", "//localhost/t", is_read=True))
-    errors = client.redis.exceptions
+    errors, client = redis_errors, RedisInput("redis://localhost/t")
     for kind in ("BusyLoading", "OutOfMemory", "ReadOnly", "ClusterDown", "MasterDown", "TryAgain"):
         assert client.refusal(getattr(errors, f"{kind}Error")("it passes")) is None
     assert "WRONGTYPE" in str(client.refusal(errors.ResponseError("WRONGTYPE")))

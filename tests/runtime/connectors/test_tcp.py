@@ -12,14 +12,12 @@ from typing import Any
 
 import pytest
 
-from lars2asp.runtime.connectors import tcp_lines
-from lars2asp.runtime.connectors.addresses import feed_of
+from lars2asp.runtime.connectors import tcp
+from lars2asp.runtime.connectors.addresses import destination_of, feed_of
 from lars2asp.runtime.connectors.delivering import Destination, Retries
-from lars2asp.runtime.connectors.destinations import destination_of
 from lars2asp.runtime.connectors.limited_warnings import WARNING_SECONDS
 from lars2asp.runtime.connectors.posting import Posting
-from lars2asp.runtime.connectors.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, TcpFeed
-from lars2asp.runtime.connectors.tcp_lines import TcpLines
+from lars2asp.runtime.connectors.tcp import AGAIN_AFTER_SECONDS, MOST_UNFINISHED, PIECE, TcpFeed, TcpLines
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.runs.processes.delivery import Delivery
 from lars2asp.runtime.sources.records import LARGEST_RECORD, TRUNCATED_SIZE, Line
@@ -488,7 +486,7 @@ def test_a_sender_with_another_token_says_so(
     monkeypatch: pytest.MonkeyPatch, given: str | None, hint: str, seconds: float
 ) -> None:
     """Also where the other end takes its time: then at the next lines, or at the end."""
-    monkeypatch.setattr(tcp_lines, "VERDICT_SECONDS", seconds)
+    monkeypatch.setattr(tcp, "VERDICT_SECONDS", seconds)
     feed = TcpFeed(token="s3cret")
     feed.open()
     said = f"it says 'closed: the first line is not the token'; .*{hint}"
@@ -509,7 +507,7 @@ def test_lines_to_a_port_with_tls_are_not_taken_for_sent(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, *, is_encrypted: bool
 ) -> None:
     """Nor those to one with too many connections, which says so; they come again."""
-    monkeypatch.setattr(tcp_lines, "VERDICT_SECONDS", PATIENCE_SECONDS)
+    monkeypatch.setattr(tcp, "VERDICT_SECONDS", PATIENCE_SECONDS)
     file = str(CERTIFICATES / "localhost.pem")
     feed = feed_of(f"tcp:0?cert={file}&key={file}" if is_encrypted else "tcp:0?connections=1")
     assert isinstance(feed, TcpFeed)

@@ -115,7 +115,8 @@ def test_tokens_and_tls(monkeypatch: pytest.MonkeyPatch) -> None:
     context.load_cert_chain(CERTIFICATES / "localhost.pem")
     with web_socket(talk, ssl=context) as port:
         address = f"wss://localhost:{port}/live"
-        feed = feed_of(address, environment={"LARS2ASP_WEB_TOKEN": "abc"})
+        monkeypatch.setenv("LARS2ASP_WEB_TOKEN", "abc")
+        feed = feed_of(address)
         assert feed is not None
         assert "name another authority in the environment variable SSL_CERT_FILE" in error_of(feed)
         monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATES / "authority.pem"))
