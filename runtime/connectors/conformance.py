@@ -103,7 +103,11 @@ def _check_positions(make: Callable[[], InputConnector], positions: list[Any], f
     for number, position in enumerate(positions):
         connector = make()
         connector.warn = lambda _: None
-        begin = connector.open(json.loads(json.dumps(position)), number)
+        try:
+            kept = json.loads(json.dumps(position))
+        except (TypeError, ValueError) as error:
+            raise AssertionError(f"not so: positions are values of JSON: {error}") from error
+        begin = connector.open(kept, number)
         rest = _read(connector, begin, len(found) - number)
         _require(rest == found[number:], f"reading goes on after the position {position!r}")
         _require_no_messages(connector, rest[-1].position if rest else begin)

@@ -50,6 +50,8 @@ class InputConnector(Connector):
     """Messages of a system in one order.
 
     Attributes:
+        name: The address in messages, without password.
+        errors: What the methods raise if the system is gone for now.
         source: What the messages belong to, such as a topic. Checkpoints keep positions under this name.
         keeps_messages: Whether messages can be read again from a position.
         warn: Logs a warning, at most once a minute; lars2asp sets it.
@@ -84,6 +86,8 @@ class OutputConnector(Connector):
     """Takes messages, in order.
 
     Attributes:
+        name: The address in messages, without password.
+        errors: What the methods raise if the system is gone for now.
         all_or_none: Whether `send` takes all messages or none.
     """
 

@@ -7,8 +7,10 @@ from lars2asp.syntax import sheet_addresses
 from lars2asp.syntax.sheet_addresses import SheetAddress
 
 _TABLE = re.compile(
-    r"(?P<path>.*\.(?:sqlite3?|duckdb|db(?=\?)))(?:\?table=(?P<table>.+))?", re.IGNORECASE | re.DOTALL
+    r"(?![a-z][a-z0-9+.-]+://)(?P<path>.*\.(?:sqlite3?|duckdb|db(?=\?)))(?:\?table=(?P<table>.+))?",
+    re.IGNORECASE | re.DOTALL,
 )
+"""An address such as `sqlite://r.db?table=t` is none: a connector gives its rows as JSON."""
 
 
 class TableAddress(SheetAddress):

@@ -603,7 +603,7 @@ def test_help_has_all_exit_statuses(folder: Path) -> None:
         (["--input", "x://y"], "x://...: --input does not support such addresses: use host:, tcp:PORT,"),
         (
             ["--output", "x://y"],
-            "x://...: --output does not support such addresses: use http://HOST/PATH, https://",
+            "x://...: --output does not support such addresses: use tcp:HOST:PORT, http://HOST/PATH",
         ),
         (
             ["--lateness", "x"],

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from lars2asp.connectors import check_input, check_output
 from lars2asp.runtime.connectors.address import Address
 from lars2asp.runtime.connectors.addresses import destination_of, feed_of
 from lars2asp.runtime.connectors.message_feed import MessageFeed, WaitLimits
-from lars2asp.runtime.connectors.nats import NATS, NatsInput
+from lars2asp.runtime.connectors.nats import NATS, NatsCoreInput, NatsInput, NatsOutput
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import running, texts
 from tests.support.nats import Nats, nats_server, needs_nats
@@ -60,6 +61,27 @@ def test_a_stream_is_read_on_from_its_position(nats: Nats) -> None:
         with running(feed) as run:
             run.wait_for(lambda: len([one for one in run.lines if one.number]) == len(lines) - number - 1)  # noqa: B023
         assert [one for one in run.lines if one.number] == lines[number + 1 :]
+
+
+@needs_nats
+def test_it_keeps_to_the_protocol(nats: Nats) -> None:
+    """With a stream, and without."""
+
+    def add(number: int) -> bytes:
+        nats.write("checked", [str(number)])
+        return str(number).encode()
+
+    def publish(number: int) -> bytes:
+        nats.publish("passing", str(number))
+        return str(number).encode()
+
+    nats.write("checked", [])
+    nats.write("taken", [])
+    check_input(lambda: NatsInput(Address.of(NATS, nats.address("checked"), is_read=True)), add)
+    passing = Address.of(NATS, f"{nats.address('passing')}?core", is_read=True)
+    check_input(lambda: NatsCoreInput(passing), publish)
+    messages, out = [b"1", b"2", b"3"], nats.address("taken")
+    check_output(lambda: NatsOutput(out), messages, lambda: [*map(str.encode, nats.read("taken"))])
 
 
 @needs_nats

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from lars2asp.connectors import check_input, check_output
 from lars2asp.runtime.connectors.address import Address
 from lars2asp.runtime.connectors.addresses import feed_of
 from lars2asp.runtime.connectors.message_feed import MessageFeed, WaitLimits
-from lars2asp.runtime.connectors.postgres import POSTGRES, PostgresInput
+from lars2asp.runtime.connectors.postgres import POSTGRES, PostgresInput, PostgresOutput
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import Running, running, texts
 from tests.support.postgres import PASSWORD, Postgres, needs_postgres, postgres_server
@@ -37,6 +38,24 @@ def feed_at(address: str) -> Any:
 def read(run: Running) -> list[str]:
     """The lines that came of rows."""
     return texts([one for one in run.lines if one.number])
+
+
+@needs_postgres
+def test_it_keeps_to_the_protocol(postgres: Postgres) -> None:
+    postgres.ask("CREATE TABLE checked (id int UNIQUE)")
+    postgres.ask("CREATE TABLE taken (place serial, id int)")
+
+    def add(number: int) -> bytes:
+        postgres.ask(f"INSERT INTO checked VALUES ({number})")
+        return b'{"id":%d}' % number
+
+    def taken() -> list[bytes]:
+        return [b'{"id":%d}' % one for (one,) in postgres.ask("SELECT id FROM taken ORDER BY place")]
+
+    source = Address.of(POSTGRES, f"{postgres.address('checked')}&key=id", is_read=True)
+    check_input(lambda: PostgresInput(source), add)
+    rows = [b'{"id":%d}' % number for number in (3, 1, 2)]
+    check_output(lambda: PostgresOutput(postgres.address("taken")), rows, taken)
 
 
 @needs_postgres

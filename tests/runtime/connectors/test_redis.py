@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from lars2asp.connectors import check_input, check_output
 from lars2asp.runtime.connectors.addresses import feed_of
 from lars2asp.runtime.connectors.message_feed import MessageFeed, WaitLimits
-from lars2asp.runtime.connectors.redis import RedisInput
+from lars2asp.runtime.connectors.redis import RedisInput, RedisOutput
 from lars2asp.runtime.errors import InputError
 from tests.support.feeds import running, texts
 from tests.support.processes import LARS2ASP, completed, free_port, started, wait_for
@@ -64,6 +65,17 @@ def test_a_stream_is_read_on_from_its_position(redis: Redis) -> None:
         with running(feed) as run:
             run.wait_for(lambda: len([one for one in run.lines if one.number]) == len(lines) - number - 1)  # noqa: B023
         assert [one for one in run.lines if one.number] == lines[number + 1 :]
+
+
+@needs_redis
+def test_it_keeps_to_the_protocol(redis: Redis) -> None:
+    def add(number: int) -> bytes:
+        redis.add("checked", str(number))
+        return str(number).encode()
+
+    check_input(lambda: RedisInput(redis.address("checked")), add)
+    messages, out = [b"1", b"2", b"3"], redis.address("taken")
+    check_output(lambda: RedisOutput(out), messages, lambda: [*map(str.encode, redis.read("taken"))])
 
 
 @needs_redis
