@@ -138,9 +138,11 @@ class Router:
     def check(self, tick: int) -> None:
         """Raises InputError for a tick behind the last."""
         if tick > self.last_tick:
-            raise InputError(
-                f"tick {tick} is later than {self.last_tick}, the last tick of Spark's event time"
-            )
+            raise InputError(self.beyond(tick))
+
+    def beyond(self, tick: int) -> str:
+        """Why a tick behind the last is refused."""
+        return f"tick {tick} is later than {self.last_tick}, the last tick of Spark's event time"
 
     def reject(self, rejected: Rejected) -> None:
         """A record was rejected."""

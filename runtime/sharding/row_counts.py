@@ -58,9 +58,9 @@ class RowCounts:
         self.account.gave_facts += 1
         self._tell(ticks, lasts=lasts)
 
-    def take_time(self, events: TimeAlone) -> None:
-        """A row without facts, of which the time was read."""
-        self.account.take([Record(0, events)])
+    def take_time(self, events: TimeAlone, number: int) -> None:
+        """Rows without facts, of which the time was read."""
+        self.account.take([Record(0, events)] * number)
 
     def tell(self, records: Sequence[Record]) -> None:
         """Notes the ticks of records that were counted, the parts of each together."""

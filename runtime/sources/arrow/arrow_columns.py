@@ -4,10 +4,12 @@ A column is read by its type, and each distinct value of what is not an integer 
 that is null or NaN is missing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any, Generic, NamedTuple, TypeVar
+from functools import cached_property
+from itertools import compress
+from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -48,22 +50,77 @@ _PER_DAY = 86_400_000_000
 _LARGEST = (datetime.max - _START) // timedelta(microseconds=1)
 
 _MOST_DIGITS = 38
-_64_BITS = -(2**63), 2**63 - 1
 """Those of a decimal of 128 bits."""
+_64_BITS = -(2**63), 2**63 - 1
+
+_PLAIN_TEXT = {"text": "^[!-~][ -~]*$", "": "^[A-Za-z_][ -~]*$", "any": "^[A-Za-z_][ -~]*$"}
+"""By conversions: cells, of ASCII alone, that are strings as they are."""
 
 
-class Cells(NamedTuple, Generic[T]):
+class Cells(Generic[T]):
     """What the cells of a column are.
 
-    Attributes:
-        values: for each row its value; None where the cell is missing, or wrong.
+    Args:
+        given: for each row its value, null where the cell is missing or wrong. It is a list, or a column of
+            integers of 64 bits or of texts.
         wrong: the rows of wrong cells, and what is wrong.
         moments: of times see `TextTicks`.
+        known: the values that the integers of the column count from 0, if they are no values themselves.
+
+    Attributes:
+        wrong: the same.
+        moments: the same.
     """
 
-    values: list[T | None]
-    wrong: dict[int, str]
-    moments: list[int] | None = None
+    def __init__(
+        self,
+        given: "list[T | None] | pa.Array",
+        wrong: dict[int, str] | None = None,
+        moments: list[int] | None = None,
+        known: Sequence[T] | None = None,
+    ) -> None:
+        self._given = given
+        self._known = known
+        self.wrong = wrong or {}
+        self.moments = moments
+
+    @cached_property
+    def values(self) -> list[T | None]:
+        """For each row its value; None where the cell is missing, or wrong."""
+        given, known = self._given, self._known
+        if isinstance(given, list):
+            return given
+        if known is None and not pa.types.is_string(given.type):
+            return _integers(given)
+        if known is None:
+            given = given.dictionary_encode()
+            given, known = given.indices, given.dictionary.to_pylist()
+        numbers = _integers(given.fill_null(len(known)) if given.null_count else given)
+        return [*map([*known, None].__getitem__, numbers)]
+
+    @property
+    def is_there(self) -> pa.Array | None:
+        """Which rows have a value; None: all of them."""
+        given = self._given
+        if isinstance(given, list):
+            return pa.array([value is not None for value in given], pa.bool_()) if None in given else None
+        return given.is_valid() if given.null_count else None
+
+    def kinds(self) -> set[type]:
+        """The types of the values."""
+        if isinstance(self._given, list):
+            return {*map(type, self._given)}
+        return {int} if self._known is None else {*map(type, self._known)}
+
+    def where(self, mask: pa.Array | None) -> "tuple[Any, Sequence[T] | None]":
+        """The values of those rows, all of which have one, for which a mask is true; None: of all.
+
+        They are a list, or a column and the values that its integers count; None: it has the values.
+        """
+        given = self._given
+        if not isinstance(given, list):
+            return given if mask is None else given.filter(mask), self._known
+        return given if mask is None else [*compress(given, mask.to_pylist())], None
 
 
 class ArgumentCells:
@@ -97,13 +154,25 @@ class ArgumentCells:
         is_read_so = declared.conversion in ("", "int", "any") and self._missing <= {""}
         if is_read_so and isinstance(self._decimals, int):
             scale = 10**self._decimals if declared.scale is None else declared.scale
-            is_integer = pa.types.is_integer(found.type) and scale > 0
-            if is_integer and _lies_within(found, *_64_BITS):
-                return Cells[Value](_times(_integers(found), scale), {})
+            if pa.types.is_integer(found.type) and scale > 0 and _lies_within(found, *_64_BITS):
+                if _lies_within(found, *(bound // scale + (bound < 0) for bound in _64_BITS)):
+                    return Cells(pc.multiply(found.cast(pa.int64()), scale))
+                return Cells[Value](_times(_integers(found), scale))
             numbers = _scaled(found, scale) if pa.types.is_decimal(found.type) else None
             if numbers is not None:
-                return Cells[Value](numbers, {})
+                return Cells[Value](numbers)
+        if pa.types.is_string(found.type) and self._are_strings(found):
+            return Cells(found)
         return self._distinct.read(found, declared.name, has_point=declared.conversion == "text")
+
+    def _are_strings(self, column: pa.Array) -> bool:
+        """Whether all texts of a column are strings as they are."""
+        declared = self._declared
+        is_number = declared.required is not None and declared.required.type.is_number
+        is_text = declared.conversion == "text" or takes_empty(declared, self._decimals)
+        if is_number or not is_text or self._missing or not isinstance(self._decimals, int):
+            return False
+        return pc.all(pc.match_substring_regex(column, _PLAIN_TEXT[declared.conversion])).as_py() is not False
 
     def _argument(self, text: str) -> Value | None:
         cell = text.strip()
@@ -143,22 +212,29 @@ class TimeCells:
         """
         found = plain(column)
         kind, is_tick = found.type, self._timeline.unit is TimeUnit.TICK and self._timeline.form is None
-        if pa.types.is_integer(kind) and is_tick and _lies_within(found, 0, LARGEST_TICK):
-            cells = Cells(_integers(found), {})
+        if pa.types.is_integer(kind) and is_tick and self._are_ticks(found):
+            cells = Cells[int](found.cast(pa.int64()))
         elif pa.types.is_timestamp(kind) or pa.types.is_date(kind):
             cells = self._moments(found)
         else:
             cells = self._distinct.read(found, self._name)
-        if None in cells.values and not self._timeline.are_values:
+        if cells.is_there is not None and not self._timeline.are_values:
             missing = f"column {self._name}: the time is missing"
             for row, tick in enumerate(cells.values):
                 if tick is None:
                     cells.wrong.setdefault(row, missing)
-        if FineTick not in {*map(type, cells.values)}:
+        if FineTick not in cells.kinds():
             return cells
         moments = [NO_MOMENT if tick is None else moment_of(tick) for tick in cells.values]
         ticks = [+tick if type(tick) is FineTick else tick for tick in cells.values]
         return Cells(ticks, cells.wrong, moments)
+
+    def _are_ticks(self, column: pa.Array) -> bool:
+        """Whether the integers of a column are ticks before the end of the calendar."""
+        if not _lies_within(column, 0, LARGEST_TICK) or self._timeline.tick_length is None:
+            return _lies_within(column, 0, LARGEST_TICK)
+        latest = pc.max(column).as_py()
+        return latest is None or self._timeline.moments.begin_of(latest) <= _LARGEST
 
     def _tick(self, text: str) -> int | None:
         timeline = self._timeline
@@ -201,7 +277,7 @@ class TimeCells:
         if ticks is None:
             return None
         found = _with_nanoseconds(_integers(moments), column) if self._timeline.is_fine else None
-        return Cells(_integers(ticks), {}, found)
+        return Cells(ticks, moments=found)
 
     def _each(self, column: pa.Array, zone: tzinfo | None) -> Cells[int]:
         """The ticks of moments, one after the other."""
@@ -300,20 +376,24 @@ class Distinct(Generic[T]):
     def read(self, column: pa.Array, name: str, *, has_point: bool = False) -> Cells[T]:
         """The values. Raises InputError for a column of a type that has no text."""
         if pa.types.is_null(column.type):
-            return Cells([None] * len(column), {})
+            return Cells([None] * len(column))
         if not pa.types.is_dictionary(column.type):
-            _check(column.type, name)
+            check_text(column.type, name)
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-        texts = [*_texts(plain(encoded.dictionary), has_point=has_point), None]
-        numbers = _integers(encoded.indices.cast(pa.int64()).fill_null(len(texts) - 1))
-        found: list[tuple[T | None, str]] = [(None, "")] * len(texts)
-        for number in dict.fromkeys(numbers):  # as rows have them: the first unit counts
-            if (text := texts[number]) is not None:
-                found[number] = self._converted(text)
-        values = [value for value, _ in found]
-        wrong = {number: reason for number, (_, reason) in enumerate(found) if reason}
-        rows = {row: wrong[number] for row, number in enumerate(numbers) if number in wrong} if wrong else {}
-        return Cells([*map(values.__getitem__, numbers)], rows)
+        texts, numbers = _texts(plain(encoded.dictionary), has_point=has_point), encoded.indices
+        places, known, reasons = list[int | None]([None]) * len(texts), list[T](), dict[int, str]()
+        for number in pc.unique(numbers).to_pylist():  # as rows have them: the first unit counts
+            if number is None or (text := texts[number]) is None:
+                continue
+            value, reason = self._converted(text)
+            if value is not None:
+                places[number] = len(known)
+                known.append(value)
+            elif reason:
+                reasons[number] = reason
+        rows = enumerate(numbers.to_pylist()) if reasons else ()
+        wrong = {row: reasons[number] for row, number in rows if number in reasons}
+        return Cells(pa.array(places, pa.int64()).take(numbers), wrong, known=known)
 
     def _converted(self, text: str) -> tuple[T | None, str]:
         known = self._known.get(text)
@@ -429,14 +509,19 @@ def _since_epoch(column: pa.Array) -> pa.Array:
     return pc.divide(numbers, divisor) if divisor != 1 else pc.multiply_checked(numbers, factor)
 
 
-def texts_of(column: pa.Array) -> list[str | None]:
-    """The cells of a column as a table of text has them, where they have text; None for those missing."""
+def texts_of(column: pa.Array, *, has_point: bool = False) -> list[str | None]:
+    """The cells of a column as a table of text has them, where they have text; None for those missing.
+
+    Args:
+        column: the column.
+        has_point: see `_texts`.
+    """
     found = plain(column)
     if pa.types.is_dictionary(found.type):
         found = found.dictionary_decode()
     if pa.types.is_null(found.type):
         return [None] * len(found)
-    return _texts(found, has_point=False)
+    return _texts(found, has_point=has_point)
 
 
 def has_text(kind: pa.DataType) -> bool:
@@ -451,7 +536,7 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _check(kind: pa.DataType, name: str) -> None:
+def check_text(kind: pa.DataType, name: str) -> None:
     """Raises InputError for a type that has no text."""
     if not any(has_text(kind) for has_text in _WITH_TEXT):
         reason = f"the column {shown(name)} is of type {shown(str(kind))}, which facts cannot contain"
@@ -466,8 +551,12 @@ def _texts(column: pa.Array, *, has_point: bool) -> list[str | None]:
         has_point: whether numbers that may have fractions always have a point.
     """
     kind = column.type
-    if pa.types.is_string(kind):
-        return list(column.to_pylist())
+    if pa.types.is_string(kind) or pa.types.is_binary(kind):
+        try:
+            return list(column.cast(pa.string()).to_pylist())
+        except (UnicodeDecodeError, pa.ArrowInvalid):  # Java hands on bytes as they are
+            texts = column.view(pa.binary()).to_pylist()
+            return [None if text is None else text.decode(errors="surrogateescape") for text in texts]
     if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
         return list(column.cast(pa.string()).to_pylist())
     if pa.types.is_floating(kind):

@@ -1,10 +1,9 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial, reduce
 from itertools import groupby, repeat
-from math import isnan
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -13,13 +12,13 @@ import pyarrow.compute as pc
 
 from lars2asp.analysis.number_forms import DurationForm, NumberForm, NumberForms
 from lars2asp.externals.events import Events
-from lars2asp.externals.terms.terms import AtomRows, Row, Value
+from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.arrow.arrow_columns import (
     ArgumentCells,
     Cells,
-    Distinct,
     TimeCells,
+    check_text,
     plain,
     texts_of,
 )
@@ -43,7 +42,7 @@ from lars2asp.runtime.sources.records import (
 from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.time_columns import named_time
-from lars2asp.runtime.sources.tables.conditions import Outcome, each_of_all
+from lars2asp.runtime.sources.tables.conditions import Outcome
 from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (
     CellValues,
@@ -114,12 +113,12 @@ def read_batches(
     for batch in batches:
         if known is None or not batch.schema.equals(known):
             known = batch.schema
-            readers = _readers(declarations, batch, name, timeline, decimals or {}, missing)
+            readers = declaration_readers(declarations, batch, name, timeline, decimals or {}, missing)
             events = RowEvents([one.signature for one in readers])
             is_each_once = len({one.signature for one in readers}) == len({id(one.group) for one in readers})
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
             part = batch.slice(first, ROWS_AT_ONCE)
-            rows = _Rows(part, name, number, readers)
+            rows = TableRows(part, name, number, readers)
             columns = rows.in_columns() if is_each_once and in_columns() else None
             if columns is not None:
                 yield columns
@@ -128,24 +127,24 @@ def read_batches(
             number += part.num_rows
 
 
-def _readers(
+def declaration_readers(
     declarations: Sequence[Input],
     batch: pa.RecordBatch,
     name: str,
     timeline: Timeline,
     decimals: NumberForms,
-    missing: frozenset[str],
-) -> "list[_Declaration]":
+    missing: frozenset[str] = frozenset(),
+) -> "list[DeclarationReader]":
     """What reads batches with the columns of one; of `each K, V` one for each column. Raises InputError."""
     for one in declarations:
         if one.has_lists:
             check_has_no_lists(one)
     matches = [_matches(one, batch, name) for one in declarations]
-    found = list[_Declaration]()
+    found, shared = list[DeclarationReader](), dict[object, Any]()
     for one, some, first in zip(declarations, matches, numbers_of(declarations, matches), strict=True):
-        group: _Declaration | None = None
+        group: DeclarationReader | None = None
         for number, match in enumerate(some or [_Match()], start=first):
-            reader = _Declaration(one, timeline, decimals, missing, match, number, group)
+            reader = DeclarationReader(one, timeline, decimals, missing, match, number, group, shared)
             group = group or reader
             found.append(reader)
     return found
@@ -203,7 +202,7 @@ def _has_field(kind: pa.DataType, path: str) -> bool:
     return _field_in(pa.array([], kind), path[1:]) is not None
 
 
-class _Declaration:
+class DeclarationReader:
     """A declaration and the readers of its columns; of `each K, V` what reads one of the columns.
 
     Attributes:
@@ -214,6 +213,11 @@ class _Declaration:
         names: all columns that it reads.
         group: what reads the first of the columns.
         asks_filled: see Input.
+        number: the number of its fact among those of a row, from 0.
+        arguments: the columns of the arguments, and what reads each.
+
+    Args:
+        shared: what reads columns of other declarations, by what these say of them.
     """
 
     def __init__(
@@ -224,9 +228,11 @@ class _Declaration:
         missing: frozenset[str],
         match: _Match,
         number: int,
-        group: "_Declaration | None",
+        group: "DeclarationReader | None",
+        shared: dict[object, Any],
     ) -> None:
         self.group = group or self
+        self.number = number
         self.asks_filled = declared.asks_filled
         self.given: dict[str, str | None] = {}
         self.needed = self.within = ""
@@ -264,16 +270,19 @@ class _Declaration:
         self.missing = missing
         self.signature = Signature(declared.predicate, len(declared.columns))
         places = decimals.get(self.signature, (0,) * len(declared.columns))
-        self.times = [
+        times = [
             (one.times, TimeCells(" + ".join(one.times), timeline_of(one, timeline), missing))
             for one in declared.by_time
         ]
-        if group is not None and self.given.keys().isdisjoint(declared.all_times):
-            self.times = group.times
-        self.arguments: list[tuple[Column, ArgumentCells | TimeCells | RecordValues | FixedValues]] = [
-            (column, _cells_of(column, digits, missing, timeline, number))
-            for column, digits in zip(declared.columns, places, strict=True)
-        ]
+        key = (declared.time_texts, *((one.times, one.time_format) for one in declared.by_time))
+        are_shared = self.given.keys().isdisjoint(declared.all_times)
+        self.times = shared.setdefault(key, times) if are_shared else times
+        self.arguments: list[tuple[Column, _Reader]] = []
+        for column, digits in zip(declared.columns, places, strict=True):
+            cells = _cells_of(column, digits, missing, timeline, number)
+            if column.is_cell and self.given.keys().isdisjoint(column.names):
+                cells = shared.setdefault((column, digits), cells)
+            self.arguments.append((column, cells))
         self.absent = [
             CellValues(column, digits, frozenset(), timeline).absent
             if column.is_cell and not is_none
@@ -284,9 +293,12 @@ class _Declaration:
         self.conditions = [ConditionColumn(one, missing, timeline) for one in declared.conditions]
 
 
+_Reader = ArgumentCells | TimeCells | RecordValues | FixedValues
+
+
 def _cells_of(
     column: Column, form: NumberForm, missing: frozenset[str], timeline: Timeline, number: int = 0
-) -> ArgumentCells | TimeCells | RecordValues | FixedValues:
+) -> _Reader:
     """What reads a column, of the fact of a record with this number."""
     if column.is_of_record:
         return RecordValues(form, number if column.name == "record" else 0)
@@ -303,51 +315,106 @@ class ConditionColumn:
     def __init__(self, condition: Condition, missing: frozenset[str], timeline: Timeline) -> None:
         self.column = condition.column
         self._cells = condition_cells(condition, missing, timeline)
-        self._texts = Distinct[str](str)
         form = DurationForm(timeline.tick_length or 1) if self.column.conversion == "duration" else 0
-        self._numbers: ArgumentCells | TimeCells | RecordValues | FixedValues | None = None
+        self._numbers: _Reader | None = None
         if condition.is_number and self.column.conversion in ("time", "duration"):
             self._numbers = _cells_of(self.column, form, missing, timeline)
 
-    def outcomes(self, column: pa.Array) -> Sequence[Outcome]:
-        """For each row whether the condition holds."""
-        if not isinstance(self._numbers, ArgumentCells | TimeCells):
-            texts = self._texts.read(
-                plain(column), self.column.name, has_point=self.column.conversion == "text"
-            ).values
-            return [*self._cells.of(texts)]
-        found = self._numbers.read(column)
-        outcomes = [*map(self._cells.of_number, found.values)]
-        for row, reason in {} if self.column.or_missing else found.wrong.items():
-            outcomes[row] = Wrong(f"where: {reason}")
-        return outcomes
+    def outcomes(self, column: pa.Array) -> tuple[pa.Array, dict[int, str]]:
+        """For each row whether the condition holds, null where its cell is wrong; and what is wrong there."""
+        outcomes: Sequence[Outcome]
+        if isinstance(self._numbers, ArgumentCells | TimeCells):
+            found = self._numbers.read(column)
+            outcomes = [*map(self._cells.of_number, found.values)]
+            places = pa.array(range(len(outcomes)))
+            for row, reason in {} if self.column.or_missing else found.wrong.items():
+                outcomes[row] = Wrong(f"where: {reason}")
+        else:
+            has_point = self.column.conversion == "text"
+            encoded = plain(column)
+            if not pa.types.is_dictionary(encoded.type):
+                encoded = encoded.cast(pa.string()) if pa.types.is_null(encoded.type) else encoded
+                check_text(encoded.type, self.column.name)
+                encoded = encoded.dictionary_encode()
+            texts = texts_of(encoded.dictionary, has_point=has_point)
+            outcomes = self._cells.of([*texts, None])
+            places = encoded.indices.cast(pa.int64()).fill_null(len(texts))
+        wrong = {place: one.reason for place, one in enumerate(outcomes) if isinstance(one, Wrong)}
+        holds = pa.array([None if isinstance(one, Wrong) else one for one in outcomes], pa.bool_())
+        rows = enumerate(places.to_pylist()) if wrong else ()
+        return holds.take(places), {row: wrong[place] for row, place in rows if place in wrong}
 
 
-class _Facts(NamedTuple):
-    """What rows are by one declaration: their ticks and arguments, None where a cell is missing or wrong.
+class Facts:
+    """What rows are by one declaration.
 
-    `moments` are those of the ticks, see `TextTicks`; conditions have `left` out some rows.
+    Args:
+        reader: the declaration.
+        times: the ticks of the rows.
+        columns: the arguments.
+        left: which rows its conditions leave out; None: none of them.
+        told: those that give a fact; None: all of them.
+
+    Attributes: the same.
     """
 
-    signature: Signature
-    ticks: list[int | None]
-    moments: list[int] | None
-    columns: Sequence[list[Any]]
-    left: set[int]
+    def __init__(
+        self,
+        reader: DeclarationReader,
+        times: Cells[int],
+        columns: Sequence[Cells[Any]],
+        left: pa.Array | None,
+        told: pa.Array | None,
+    ) -> None:
+        self.reader = reader
+        self.times = times
+        self.columns = columns
+        self.left = left
+        self.told = told
+
+    @property
+    def signature(self) -> Signature:
+        """The predicate."""
+        return self.reader.signature
+
+    @property
+    def ticks(self) -> list[int | None]:
+        """The tick of each row."""
+        return self.times.values
+
+    @property
+    def moments(self) -> list[int] | None:
+        """Those of the ticks, see `TextTicks`."""
+        return self.times.moments
+
+    @cached_property
+    def arguments(self) -> list[list[Any]]:
+        """The arguments, None where they are missing; at least one of those of each row without a fact."""
+        found = [cells.values for cells in self.columns]
+        if self.left is not None or self.reader.within or self.reader.asks_filled:
+            told = repeat(True) if self.told is None else self.told.to_pylist()
+            found[0] = [value if is_told else None for value, is_told in zip(found[0], told, strict=False)]
+        return found
 
     def rows(self, first: int, end: int) -> Sequence[Row | None]:
         """The facts of rows from one on and before another."""
-        if not self.columns:
-            return [()] * (end - first)
-        rows = zip(*(column[first:end] for column in self.columns), strict=True)
-        return [None if None in row else row for row in rows]
+        rows = [*zip(*(cells.values[first:end] for cells in self.columns), strict=True)]
+        if self.told is None:
+            return rows
+        told = self.told.slice(first, end - first).to_pylist()
+        return [row if is_told else None for row, is_told in zip(rows, told, strict=True)]
 
 
-class _Rows:
-    """Some rows of a table."""
+class TableRows:
+    """Some rows of a table.
+
+    Attributes:
+        facts: what they are by each declaration.
+        wrong: the rows that are rejected, and why.
+    """
 
     def __init__(
-        self, batch: pa.RecordBatch, name: str, number: int, declarations: Sequence[_Declaration]
+        self, batch: pa.RecordBatch, name: str, number: int, declarations: Sequence[DeclarationReader]
     ) -> None:
         self._name = name
         self._number = number
@@ -357,108 +424,124 @@ class _Rows:
         self._columns = {column: column_of(batch, column, name, declarations[0].declared) for column in names}
         times = ((one, name) for one in declarations for name in one.declared.all_times)
         self._times = {name for one, name in times if name not in one.given}
-        self._ticks_of: dict[int, Cells[int]] = {}
+        self._read: dict[int, Cells[Any]] = {}
+        """What was read, by what read it."""
         self._missing = declarations[0].missing
         self._groups = [id(one.group) for one in declarations]
         self._written = WrittenTable(self._columns, number)
-        self._wrong: dict[int, str] = {}
-        """The rows that are rejected, and why."""
-        self._left: set[int] = set()
+        self.wrong: dict[int, str] = {}
+        self._left: pa.Array | None = None
         """Those that the conditions of all declarations leave out; they are wrong if they have no time."""
         try:
-            self._facts = [*map(self._facts_of, declarations)]
-            if all(one.conditions for one in declarations):
-                self._left = set.intersection(*(one.left for one in self._facts))
+            self.facts = [*map(self._facts_of, declarations)]
         except InputError as error:
             raise InputError(f"{name}: {error}") from error
-        first = self._facts[0].ticks
-        for row in set().union(*(one.left for one in self._facts)):
-            if len(self._facts) > 1 or first[row] is None:
-                self._share_time(row)
+        left = [one.left for one in self.facts]
+        if all(one is not None for one in left):
+            self._left = reduce(pc.and_, left)
+        self._share_times()
 
-    def _share_time(self, row: int) -> None:
+    def _share_times(self) -> None:
         """Declarations that leave out a row have the time of one that does not, or the first one there is."""
-        by_use = sorted(self._facts, key=lambda one: row in one.left)
-        first = next((one for one in by_use if one.ticks[row] is not None), None)
-        if first is None:
-            self._wrong.setdefault(row, "the conditions after where do not hold")
+        left = [one.left for one in self.facts if one.left is not None]
+        if not left:
             return
-        for one in self._facts:
-            if row in one.left:
-                one.ticks[row] = first.ticks[row]
-                if one.moments is not None and first.moments is not None:
-                    one.moments[row] = first.moments[row]
+        is_left = reduce(pc.or_, left)
+        if len({id(one.times) for one in self.facts}) == 1:
+            there = self.facts[0].times.is_there
+            if there is None:
+                return
+            is_left = pc.and_(is_left, pc.invert(there))
+        rows = [row for row, one in enumerate(is_left.to_pylist()) if one]
+        masks = {id(one): [] if one.left is None else one.left.to_pylist() for one in self.facts}
+        for one in self.facts if rows else ():
+            times = one.times
+            one.times = Cells([*times.values], times.wrong, times.moments and [*times.moments])
+        for row in rows:
+            by_use = sorted(self.facts, key=lambda one: bool(masks[id(one)] and masks[id(one)][row]))
+            first = next((one for one in by_use if one.ticks[row] is not None), None)
+            if first is None:
+                self.wrong.setdefault(row, "the conditions after where do not hold")
+                continue
+            for one in by_use:
+                if masks[id(one)] and masks[id(one)][row]:
+                    one.ticks[row] = first.ticks[row]
+                    if one.moments is not None and first.moments is not None:
+                        one.moments[row] = first.moments[row]
 
-    def _left_by(self, one: _Declaration) -> tuple[set[int], set[int]]:
-        """The rows that the conditions of a declaration leave out, and all that it does not take.
+    def _left_by(self, one: DeclarationReader) -> tuple[pa.Array | None, pa.Array | None]:
+        """The rows that the conditions of a declaration leave out, and those that it takes; None: all.
 
         Those with wrong cells are rejected.
         """
         if not one.conditions:
-            return set(), set()
-        columns = [
-            _joined([self._at(one, name) for name in each.column.names], joined_argument)
-            for each in one.conditions
-        ]
-        read = [each.outcomes(column) for each, column in zip(one.conditions, columns, strict=True)]
-        outcomes = [*enumerate(each_of_all(read))]
-        for row, outcome in outcomes:
-            if isinstance(outcome, Wrong):
-                self._wrong.setdefault(row, outcome.reason)
-        return (
-            {row for row, outcome in outcomes if outcome is False},
-            {row for row, outcome in outcomes if outcome is not True},
-        )
+            return None, None
+        found = []
+        for each in one.conditions:
+            column = _joined([self._at(one, name) for name in each.column.names], joined_argument)
+            found.append(each.outcomes(column))
+        holds = reduce(pc.and_kleene, (outcomes for outcomes, _ in found))
+        for _, wrong in found:
+            for row, reason in wrong.items():
+                if not holds[row].is_valid:
+                    self.wrong.setdefault(row, reason)
+        return pc.invert(holds).fill_null(False), holds.fill_null(False)
 
-    def _at(self, one: _Declaration, name: str) -> pa.Array:
+    def _at(self, one: DeclarationReader, name: str) -> pa.Array:
         """The column of a name in a declaration."""
         if name not in one.given:
             return self._columns[name]
-        text = one.given[name]
-        if not one.needed or text is None:
-            return pa.repeat(pa.scalar(text, pa.string()), self._size)
-        there = [_has_value(cell, one.missing) for cell in self._columns[one.needed]]
-        return pa.array([text if is_there else None for is_there in there], pa.string())
+        text = pa.scalar(one.given[name], pa.string())
+        if not one.needed or not text.is_valid:
+            return pa.repeat(text, self._size)
+        there = _has_values(self._columns[one.needed], one.missing)
+        return pc.if_else(there, text, pa.scalar(None, pa.string()))
 
-    def _facts_of(self, one: _Declaration) -> _Facts:
-        known = self._ticks_of.get(id(one.times))
-        if known is None:  # before times among arguments: the first one may decide when tick 0 begins
-            known = self._ticks_of[id(one.times)] = self._ticks(one)
-        times = Cells([*known.values], {**known.wrong}, known.moments and [*known.moments])
-        left, untaken = self._left_by(one)
-        read = [
-            self._arguments(one, column, cells, untaken)
-            if isinstance(cells, ArgumentCells | TimeCells)
-            else self._own(cells, column)
-            for column, cells in one.arguments
-        ]
-        if not {None}.issuperset(one.absent):
-            given = self._given(one, read) if one.asks_filled else [True] * self._size
-            for cells, absent in zip(read, one.absent, strict=True):
-                _fill(cells, absent, given)
-        for cells in (times, *read) if left else ():
-            for row in left.intersection(cells.wrong):
-                del cells.wrong[row]
-        found = [*map(self._taken, read)]
-        nothing = self._columns[one.within].is_null().to_pylist() if one.within else ()
-        for row in (*left, *(row for row, is_nothing in enumerate(nothing) if is_nothing)):
-            found[0][row] = None
-        return _Facts(one.signature, self._taken(times), times.moments, found, left)
+    def _facts_of(self, one: DeclarationReader) -> Facts:
+        times = self._read.get(id(one.times))
+        if times is None:  # before times among arguments: the first one may decide when tick 0 begins
+            times = self._read[id(one.times)] = self._ticks(one)
+        left, taken = self._left_by(one)
+        self._reject(times, left)
+        read = [self._arguments(one, column, cells, taken) for column, cells in one.arguments]
+        read = [_filled(cells, absent) for cells, absent in zip(read, one.absent, strict=True)]
+        for cells in read:
+            self._reject(cells, left)
+        masks = [mask for cells in read if (mask := cells.is_there) is not None]
+        if left is not None:
+            masks.append(pc.invert(left))
+        if one.within:
+            masks.append(self._columns[one.within].is_valid())
+        if one.asks_filled:
+            masks.append(self._given(one))
+        return Facts(one, times, read, left, reduce(pc.and_, masks) if masks else None)
+
+    def _reject(self, cells: Cells[Any], left: pa.Array | None) -> None:
+        """Rejects the rows in which cells are wrong, if the conditions do not leave them out."""
+        for row, reason in cells.wrong.items():
+            if left is None or not left[row].as_py():
+                self.wrong.setdefault(row, reason)
 
     def _arguments(
-        self, one: _Declaration, column: Column, cells: ArgumentCells | TimeCells, untaken: Collection[int]
+        self, one: DeclarationReader, column: Column, cells: _Reader, taken: pa.Array | None
     ) -> Cells[Any]:
-        """What the cells of a column are; those of some rows are not looked at, but missing."""
+        """What the cells of a column are; those of rows that are not taken need not be looked at."""
+        if not isinstance(cells, ArgumentCells | TimeCells):
+            return self._own(cells, column)
+        if (known := self._read.get(id(cells))) is not None:
+            return known
         given = _joined([self._at(one, name) for name in column.names], joined_argument)
-        if untaken and column.conversion == "number":  # their units do not count
-            taken = (None if row in untaken else row for row in range(self._size))
-            given = given.take(pa.array(taken, pa.int64()))
+        is_partly = taken is not None and column.conversion == "number"  # units of others do not count
+        if is_partly:
+            given = given.take(pc.if_else(taken, pa.array(range(self._size), pa.int64()), None))
         found = cells.read(given)
         if column.or_missing and column.conversion == "time":
             found.wrong.clear()
+        if not is_partly:
+            self._read[id(cells)] = found
         return found
 
-    def _ticks(self, one: _Declaration) -> Cells[int]:
+    def _ticks(self, one: DeclarationReader) -> Cells[int]:
         """For each row its tick, that of the first time of which no column is missing."""
         (names, first), *others = one.times
         parts = one.declared.time_texts
@@ -467,13 +550,10 @@ class _Rows:
         if not others:
             return cells
         moments = dict(enumerate(cells.moments or ()))
-        is_open = [not self._have_values(one, names, row, first.missing) for row in range(self._size)]
+        is_open = [not is_there for is_there in self._have_values(one, names, first.missing)]
         for names, times in others:
-            rows = [
-                row
-                for row in range(self._size)
-                if is_open[row] and self._have_values(one, names, row, times.missing)
-            ]
+            there = self._have_values(one, names, times.missing)
+            rows = [row for row in range(self._size) if is_open[row] and there[row]]
             if not rows:
                 continue
             found = times.read(_joined([self._at(one, name).take(pa.array(rows)) for name in names]))
@@ -490,65 +570,54 @@ class _Rows:
         for row in range(self._size):
             if is_open[row]:
                 cells.values[row], cells.wrong[row] = None, f"column {said}: the time is missing"
-        if not moments:
-            return cells._replace(moments=None)
-        return cells._replace(moments=[moments.get(row, NO_MOMENT) for row in range(self._size)])
+        all_moments = [moments.get(row, NO_MOMENT) for row in range(self._size)] if moments else None
+        return Cells(cells.values, cells.wrong, all_moments)
 
     def _have_values(
-        self, one: _Declaration, names: Sequence[str], row: int, missing: frozenset[str]
-    ) -> bool:
-        """Whether a row has a value in all of these columns."""
-        return all(_has_value(self._at(one, name)[row], missing) for name in names)
+        self, one: DeclarationReader, names: Sequence[str], missing: frozenset[str]
+    ) -> Sequence[bool]:
+        """For each row whether it has a value in all of these columns."""
+        masks = (_has_values(self._at(one, name), missing) for name in names)
+        return reduce(pc.and_, masks).to_pylist()  # type: ignore[no-any-return]
 
-    def _given(self, one: _Declaration, read: Sequence[Cells[Any]]) -> Sequence[bool]:
+    def _given(self, one: DeclarationReader) -> pa.Array:
         """For each row whether it has a value besides its time."""
-        names = self._batch.schema.names
-        times = {place for name in self._times for place in places_of(name, names)}
-        arguments = zip(one.arguments, read, strict=True)
-        read = [cells for (column, _), cells in arguments if column.is_cell and column.name not in one.given]
+        names, own = self._batch.schema.names, one.declared.all_times
+        times = {place for name in own for place in places_of(name, names)}
         others = [column for place, column in enumerate(self._batch.columns) if place not in times]
-        return [
-            any(cells.values[row] is not None or row in cells.wrong for cells in read)
-            or any(_has_value(column[row], frozenset()) for column in others)
-            for row in range(self._size)
-        ]
+        others += [self._columns[name] for name in one.names if name not in own]
+        masks = (_has_values(column, frozenset()) for column in others)
+        return reduce(pc.or_, masks, pa.repeat(False, self._size))
 
     def _own(self, cells: RecordValues | FixedValues, column: Column) -> Cells[Any]:
         """What a constant, `row()`, `file()` or `record()` is of each row."""
-        numbers = range(self._number, self._number + self._size)
-        names, places = repeat(self._name, self._size), repeat(0, self._size)
-        values: Iterable[Value] = (
-            numbers if column.name == "row" else names if column.name == "file" else places
-        )
-        return Cells([*map(cells.__getitem__, values)], {})
-
-    def _taken(self, cells: Cells[Any]) -> list[Any]:
-        """The values of a column; rows in which they are wrong are rejected."""
-        for row, reason in cells.wrong.items():
-            self._wrong.setdefault(row, reason)
-        return cells.values
+        if column.name == "row":
+            numbers = range(self._number, self._number + self._size)
+            return Cells([*map(cells.__getitem__, numbers)])
+        value = cells[self._name if column.name == "file" else 0]
+        return Cells(pa.repeat(pa.scalar(0, pa.int64()), self._size), known=[value])
 
     def each(self, events: RowEvents, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The records of each row, some rows at a time; what is rejected is so in its turn."""
-        first, *others = self._facts
+        first, *others = self.facts
         if any(facts.ticks != first.ticks for facts in others):
             yield from self._by_rows(on_reject)
             return
-        columns = [column for facts in self._facts for column in facts.columns]
+        columns = [column for facts in self.facts for column in facts.arguments]
         for begin in range(0, self._size, MOST_AT_ONCE):
             here = slice(begin, begin + MOST_AT_ONCE)
             ticks = fine_ticks(first.ticks[here], first.moments and first.moments[here])
             wrong = (
-                {row: self._wrong[begin + row] for row in range(len(ticks)) if begin + row in self._wrong}
-                if self._wrong
+                {row: self.wrong[begin + row] for row in range(len(ticks)) if begin + row in self.wrong}
+                if self.wrong
                 else {}
             )
             told, _ = events.of([column[here] for column in columns], len(ticks))
             origins = self._origins(begin, begin + len(ticks))
             if events.has_empty:
                 without = [begin + row for row, one in enumerate(told) if one is NO_FACT]
-                for row in self._unfit(without):
-                    told[row - begin] = UNTAKEN if row in self._left else PASSED_OVER
+                for row in self._unfit_of(without):
+                    told[row - begin] = UNTAKEN if self._is_left(row) else PASSED_OVER
             read = read_rows(ticks, wrong, told, origins, has_wrong=False, has_empty=events.has_empty)
             yield from read.in_turn(on_reject)
 
@@ -559,66 +628,69 @@ class _Rows:
 
     def in_columns(self) -> RecordColumns | None:
         """The records of each row, in columns; None where a row is rejected, or has several times."""
-        first, *others = self._facts
-        if self._wrong or not {int}.issuperset(map(type, first.ticks)):
+        first, *others = self.facts
+        if self.wrong or not {int}.issuperset(map(type, first.ticks)):
             return None
         if any(facts.ticks != first.ticks for facts in others):
             return None
         told = []
-        for _, some in groupby(zip(self._groups, self._facts, strict=True), itemgetter(0)):
+        for _, some in groupby(zip(self._groups, self.facts, strict=True), itemgetter(0)):
             group = [told_by(one.signature, one.rows(0, self._size)) for _, one in some]
             told.append(group[0] if len(group) == 1 else FactColumn.of_each(group, self._size))
         origins = self._origins(0, self._size)
         found = RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
-        found.pass_over(self._unfit(found.without_facts))
+        found.pass_over(self._unfit_of(found.without_facts))
         return found
 
-    def _unfit(self, rows: Sequence[int]) -> Sequence[int]:
+    @cached_property
+    def unfit(self) -> pa.Array:
+        """Which rows no declaration fits: no cell besides times is filled, or all conditions leave it out."""
+        others = [column for name, column in self._columns.items() if name not in self._times]
+        masks = (_has_values(column, self._missing) for column in others)
+        empty = pc.invert(reduce(pc.or_, masks, pa.repeat(False, self._size)))
+        return empty if self._left is None else pc.or_(empty, self._left)
+
+    def _unfit_of(self, rows: Sequence[int]) -> Sequence[int]:
         """Those of some rows without a fact that no declaration fits."""
-        if not self._left:
-            return self._empty(rows)
-        return sorted(self._left.intersection(rows).union(self._empty(rows)))
+        return [row for row in rows if self.unfit[row].as_py()] if rows else ()
 
-    def _refused(self, row: int) -> Rejected:
+    def _is_left(self, row: int) -> bool:
+        """Whether the conditions of all declarations leave out a row."""
+        return self._left is not None and bool(self._left[row].as_py())
+
+    def refused(self, row: int, origin: Origin | None = None) -> Rejected:
         """A row that is rejected, or is left out and has no time."""
-        origin = self._origin(row, row + 1)
-        return LeftOut.of(origin) if row in self._left else Rejected(origin, self._wrong[row])
-
-    def _empty(self, rows: Sequence[int]) -> Sequence[int]:
-        """Those of some rows in which no cell that is read is filled, but those of times."""
-        for name, column in self._columns.items():
-            if rows and name not in self._times:
-                rows = [row for row in rows if not _has_value(column[row], self._missing)]
-        return rows
+        origin = origin or self._origin(row, row + 1)
+        return LeftOut.of(origin) if self._is_left(row) else Rejected(origin, self.wrong[row])
 
     def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The same, as some rows have several times."""
         for row in range(self._size):
-            if row in self._wrong:
-                on_reject(self._refused(row))
+            if row in self.wrong:
+                on_reject(self.refused(row))
             else:
                 yield [*self._records_of(row, row + 1)]
 
     def together(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The records, one for neighbours at the same tick; what is rejected is so in its turn."""
         for first, end in self._stretches():
-            if first in self._wrong:
-                on_reject(self._refused(first))
+            if first in self.wrong:
+                on_reject(self.refused(first))
             else:
                 yield [*self._records_of(first, end)]
 
     def _stretches(self) -> Iterator[tuple[int, int]]:
         """Neighbours at the same tick; a wrong row, and one with several ticks, is by itself."""
-        keys: Iterable[Any] = self._facts[0].ticks
-        if len(self._facts) > 1:
-            together = enumerate(zip(*(facts.ticks for facts in self._facts), strict=True))
+        keys: Iterable[Any] = self.facts[0].ticks
+        if len(self.facts) > 1:
+            together = enumerate(zip(*(facts.ticks for facts in self.facts), strict=True))
             keys = (ticks[0] if len(set(ticks)) == 1 else -1 - row for row, ticks in together)
-        if self._facts[0].moments is not None:
-            keys = zip(keys, self._facts[0].moments, strict=True)
-        if not all({*map(type, facts.ticks)}.isdisjoint(MARKED) for facts in self._facts):
+        if self.facts[0].moments is not None:
+            keys = zip(keys, self.facts[0].moments, strict=True)
+        if not all({*map(type, facts.ticks)}.isdisjoint(MARKED) for facts in self.facts):
             keys = range(-self._size, 0)  # each by itself, to tell which tick is meant
-        if self._wrong:
-            keys = (-1 - row if row in self._wrong else key for row, key in enumerate(keys))
+        if self.wrong:
+            keys = (-1 - row if row in self.wrong else key for row, key in enumerate(keys))
         end = 0
         for _, same in groupby(keys):
             first, end = end, end + len([*same])
@@ -627,27 +699,27 @@ class _Rows:
     def _records_of(self, first: int, end: int) -> Iterator[Record]:
         """The records of neighbours with the same ticks, one for each different tick."""
         origin = self._origin(first, end)
-        ticks = [*dict.fromkeys(facts.ticks[first] for facts in self._facts)]
+        ticks = [*dict.fromkeys(facts.ticks[first] for facts in self.facts)]
         found = []
         for tick in ticks:
             assert tick is not None  # else the row is rejected
-            here = [facts for facts in self._facts if facts.ticks[first] == tick]
+            here = [facts for facts in self.facts if facts.ticks[first] == tick]
             atoms = _atoms(here, first, end)
             moments = here[0].moments
             at = tick if moments is None else FineTick.at(tick, moments[first])
-            is_unfit = not atoms and end - first == 1 and bool(self._unfit([first]))
+            is_unfit = not atoms and end - first == 1 and bool(self._unfit_of([first]))
             without = PASSED_OVER if is_unfit else NO_FACT
             found.append(Record(at, Events(atoms) if atoms else without, origin))
         if len(found) > 1:
             yield from of_one(found)
             return
-        told = sum(len(rows) for _, rows in found[0].events.facts) if len(self._facts) == 1 else 0
+        told = sum(len(rows) for _, rows in found[0].events.facts) if len(self.facts) == 1 else 0
         if told < end - first:
-            each = zip(*(one.rows(first, end) for one in self._facts), strict=True)
+            each = zip(*(one.rows(first, end) for one in self.facts), strict=True)
             untold = [
                 row for row, facts in enumerate(each, first) if not any(one is not None for one in facts)
             ]
-            empty = len(self._unfit(untold))
+            empty = len(self._unfit_of(untold))
             told = end - first - len(untold)
             origin = SharedOrigin.of(origin, told, len(untold) - empty, empty, int(bool(told)))
         elif told > 1:
@@ -668,27 +740,34 @@ def _joined(
     return pa.array([*map(joined, rows)], pa.string())
 
 
-def _has_value(cell: pa.Scalar, missing: frozenset[str]) -> bool:
-    """Whether a cell is not missing."""
-    value = cell.as_py() if cell.is_valid else None
-    if isinstance(value, float):
-        return not isnan(value)
-    return value is not None and not (isinstance(value, str) and value.strip() in missing)
+def _has_values(column: pa.Array, missing: frozenset[str]) -> pa.Array:
+    """For each row whether its cell is not missing."""
+    found = plain(column)
+    found = found.dictionary_decode() if pa.types.is_dictionary(found.type) else found
+    there = found.is_valid()
+    if pa.types.is_floating(found.type):
+        there = pc.and_(there, pc.invert(pc.is_nan(found)).fill_null(False))
+    if missing and pa.types.is_string(found.type):
+        texts = pc.utf8_trim_whitespace(found)
+        there = pc.and_(there, pc.invert(pc.is_in(texts, pa.array(sorted(missing), pa.string()))))
+    return there
 
 
-def _fill(cells: Cells[Any], absent: Found, given: Sequence[bool]) -> None:
-    """Puts what stands in place of missing cells there, in rows that have a value."""
-    if absent is None:
-        return
-    for row, value in enumerate(cells.values):
-        if value is None and given[row] and row not in cells.wrong:
+def _filled(cells: Cells[Any], absent: Found) -> Cells[Any]:
+    """Cells with what stands in place of missing ones."""
+    if absent is None or cells.is_there is None:
+        return cells
+    found: Cells[Any] = Cells([*cells.values], {**cells.wrong}, cells.moments)
+    for row, value in enumerate(found.values):
+        if value is None and row not in cells.wrong:
             if isinstance(absent, Wrong):
-                cells.wrong[row] = absent.reason
+                found.wrong[row] = absent.reason
             else:
-                cells.values[row] = absent
+                found.values[row] = absent
+    return found
 
 
-def _atoms(facts: Sequence[_Facts], first: int, end: int) -> tuple[AtomRows, ...]:
+def _atoms(facts: Sequence[Facts], first: int, end: int) -> tuple[AtomRows, ...]:
     """The atoms of neighbours, in their order."""
     if len(facts) > 1:
         rows = zip(*(one.rows(first, end) for one in facts), strict=True)

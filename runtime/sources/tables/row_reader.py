@@ -138,14 +138,17 @@ class RecordValues(dict[Any, Found]):
     Args:
         decimals: that form.
         first: what is added to numbers: of `record()`, for the first fact of a column.
+
+    Attributes:
+        scale: by what numbers are multiplied.
     """
 
     def __init__(self, decimals: NumberForm, first: int = 0) -> None:
-        self._scale = 10**decimals if isinstance(decimals, int) else 1
+        self.scale = 10**decimals if isinstance(decimals, int) else 1
         self._first = first
 
     def __missing__(self, value: int | str) -> Found:
-        return (value + self._first) * self._scale if isinstance(value, int) else str(value)
+        return (value + self._first) * self.scale if isinstance(value, int) else str(value)
 
 
 class Match(NamedTuple):

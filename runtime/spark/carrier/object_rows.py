@@ -10,13 +10,13 @@ import pyarrow as pa
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.arrow.arrow_columns import texts_of
 from lars2asp.runtime.sources.json.json_fields import DeclaredFields, UnfitError
 from lars2asp.runtime.sources.records import Origin, Record, Rejected
 from lars2asp.runtime.sources.tables.table_form import Dialect
 from lars2asp.runtime.sources.tables.wanted_columns import chosen_columns, columns_read
 from lars2asp.runtime.sources.times.timeline import Timeline
 from lars2asp.runtime.spark.carrier.added_records import add_records
-from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.syntax.column_places import place_of
 from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.values import dataclass
@@ -108,7 +108,7 @@ def _values_of(column: pa.Array) -> Sequence[Any]:
         return [None if part is None else dict(part) for part in _parts(column, pairs)]
     if pa.types.is_list(kind):
         return _parts(column, _values_of(column.values))
-    return texts_of(column)
+    return texts_of(column, has_point=True)
 
 
 def _parts(column: pa.Array, elements: Sequence[Any]) -> list[Sequence[Any] | None]:

@@ -1,28 +1,29 @@
 """From the columns of a table to blocks of atoms, as `#input` declares."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from functools import reduce
-from typing import Any
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from lars2asp.analysis.number_forms import NumberForms
 from lars2asp.runtime.errors import InputError
-from lars2asp.runtime.sharding.blocks import Arguments, Block
+from lars2asp.runtime.sharding.blocks import Arguments, Block, arguments_of
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
-from lars2asp.runtime.sources.records import LEFT_OUT, NO_FACT, PASSED_OVER, LeftOut, Origin, Rejected
-from lars2asp.runtime.sources.tables.row_reader import RowReader, row_readers, with_keys
-from lars2asp.runtime.sources.tables.table_form import Dialect
+from lars2asp.runtime.sources.arrow.arrow_rows import Facts, TableRows, declaration_readers
+from lars2asp.runtime.sources.records import NO_FACT, PASSED_OVER, Origin, Rejected
+from lars2asp.runtime.sources.tables.row_reader import RecordValues
 from lars2asp.runtime.sources.tables.wanted_columns import columns_needed, columns_read
-from lars2asp.runtime.sources.times.time_formats import TimeFormat
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.runtime.spark.carrier.cells import NAME, texts_of
-from lars2asp.runtime.spark.carrier.converted import arguments_in, needs_number, ranks_of, ticks_of
-from lars2asp.syntax.nodes import RECORD_COLUMNS, Input
+from lars2asp.runtime.spark.carrier.cells import NAME, arguments, cells, ranks, ticks
+from lars2asp.syntax.nodes import Input
 from lars2asp.syntax.values import dataclass
+
+_ROWS = "the rows"
+"""What a table is called."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class SparkTableRows:
                         f"#input {declaration.predicate}: on Spark a time must be one column: join "
                         f"{' and '.join(names)} in the DataFrame"
                     )
-        self._readers()
+        self._read(pa.record_batch([pa.nulls(0)] * len(self.columns), names=[*self.columns]))
 
     @property
     def needed(self) -> set[str]:
@@ -59,184 +60,94 @@ class SparkTableRows:
         """Whether a name is that of a field of another column."""
         return any(name.startswith(f"{one}.") for one in self.columns)
 
-    def _readers(self) -> list[RowReader]:
-        how = self.columns, "the rows", self.timeline, Dialect(), self.decimals
-        readers = row_readers(self.declarations, *how, has_empty_texts=True)
-        for reader in readers:
-            reader.asks_filled = reader.declared.asks_filled
-        return readers
+    def _read(self, batch: pa.RecordBatch) -> TableRows:
+        readers = declaration_readers(self.declarations, batch, _ROWS, self.timeline, self.decimals)
+        return TableRows(batch, _ROWS, 1, readers)
 
     def route(self, batch: pa.RecordBatch, router: Router) -> None:
-        """Adds one fact for each declaration; a row that cannot be read is rejected whole.
+        """Adds one fact for each declaration; a row that cannot be read is rejected whole."""
+        rows = self._read(pa.RecordBatch.from_arrays(batch.columns, names=[*self.columns]))
+        times = {id(one.times): ticks(one.times) for one in rows.facts}
+        beyond = {
+            row: router.beyond(at[row].as_py())
+            for at in reversed(times.values())
+            for row in pc.indices_nonzero(pc.greater(at, router.last_tick)).to_pylist()
+        }
+        wrong = beyond | rows.wrong
+        is_good = pa.repeat(True, batch.num_rows)
+        if wrong:
+            is_good = pa.array([row not in wrong for row in range(batch.num_rows)], pa.bool_())
+            _reject(rows, wrong, batch, router)
+        for at in times.values():
+            for tick in pc.min_max(at.filter(is_good)).as_py().values():
+                if tick is not None:
+                    router.reach(tick)
+        width, told = 1 + max(one.reader.number for one in rows.facts), list[_Told]()
+        for one in rows.facts:
+            mask = is_good if one.told is None else pc.and_(is_good, one.told)
+            at = times[id(one.times)]
+            told.append(_Told(mask, at, router.takes(one.signature)))
+            if pc.any(mask).as_py():
+                block = one.signature, at.filter(mask), _arguments(one, mask, width, router)
+                rank = ranks(one.times)
+                rank = None if rank is None else rank.filter(mask)
+                router.add_block(Block.from_columns(PacketSign.FACT, *block, ranks=rank))
+        if any(one.reader.declared.is_numbered for one in rows.facts):
+            router.records.count += width * batch.num_rows
+        _count(rows, is_good, told, router)
 
-        Rows are read by columns: each distinct value is converted once. Those where a cell is missing or
-        cannot be converted are read one by one.
-        """
-        readers = self._readers()
-        if any(reader.is_numbered for reader in readers):
-            batch = _numbered(batch, router)
-        all_times = {(reader.time_places, reader.timeline.form) for reader in readers}
-        has_several = len(all_times) > 1 and any(reader.conditions for reader in readers)
-        has_several = has_several or any(len(one.times) > 1 or _asks_others(one) for one in readers)
-        if has_several or readers[0].behind:
-            self._route_rows(batch, readers, router)
-            return
-        ticks = {
-            (place, form): ticks_of(batch.column(place), replace(self.timeline, form=form), router)
-            for place, form in {(reader.time_places[0], reader.timeline.form) for reader in readers}
-        }
-        ranks = {
-            (place, form): ranks_of(batch.column(place), replace(self.timeline, form=form))
-            for place, form in ticks
-        }
-        wanted = {key: column for one in readers for key, column in zip(_keys(one), one.columns, strict=True)}
-        values = {
-            (places, *key, decimals): arguments_in(batch.column(places[0]), column, decimals, self.timeline)
-            for (places, *key, decimals), column in wanted.items()
-        }
-        masks = [found.is_good for found in ticks.values() if found.is_good is not None]
-        chosen = [_taken(batch, reader) for reader in readers]
-        for reader, mask in zip(readers, chosen, strict=True):
-            own = [values[key].is_good for key in _keys(reader)]
-            good = [one for one in own if one is not None]
-            if mask is None:
-                masks += good
-            else:
-                left_out = pc.invert(mask)
-                masks.append(reduce(pc.and_, [pc.is_valid(mask), *(pc.or_(left_out, one) for one in good)]))
-        is_good = pc.fill_null(reduce(pc.and_, masks), False) if masks else None
-        if is_good is not None:
-            self._route_rows(batch.filter(pc.invert(is_good)), readers, router)
-        if not batch.num_rows or (is_good is not None and not pc.any(is_good).as_py()):
-            return
-        if all(mask is not None for mask in chosen):
-            fits = reduce(pc.or_, chosen)
-            self._pass_over(next(iter(ticks.values())).arguments(pc.and_(is_good, pc.invert(fits))), router)
-            is_good = pc.and_(is_good, fits)
-        taken, rows = dict[tuple[int, TimeFormat | None], pa.Array](), list[pa.Array]()
-        for reader, chosen_rows in zip(readers, chosen, strict=True):
-            mask = is_good if chosen_rows is None else pc.and_(is_good, chosen_rows)
-            time = ticks[reader.time_places[0], reader.timeline.form]
-            at = time.arguments(mask).values
-            if not len(at):
-                continue
-            arguments = [values[key].arguments(mask) for key in _keys(reader)]
-            times = ranks[reader.time_places[0], reader.timeline.form]
-            times = times if times is None or mask is None else times.filter(mask)
-            block = Block.from_columns(PacketSign.FACT, reader.signature, at, arguments, ranks=times)
-            router.add_block(block)
-            if router.takes(reader.signature):
-                rows.append(mask)
-                taken[reader.time_places[0], reader.timeline.form] = at
-        if len(taken) == 1 and any(mask is not None for mask in chosen):
-            fits = reduce(pc.or_, rows)
-            router.counts.take(time.arguments(fits).values)
-            router.counts.refuse(pc.sum(pc.and_(is_good, pc.invert(fits))).as_py() or 0)
-        elif len(taken) == 1:
-            router.counts.take(*taken.values())
-        elif taken:
-            for row in zip(*map(pa.Array.to_pylist, taken.values()), strict=True):
-                router.counts.take_row(row)
+
+class _Told(NamedTuple):
+    """What a declaration tells: for which rows, at which ticks, and whether its predicate may be input."""
+
+    mask: pa.Array
+    ticks: pa.Array
+    is_taken: bool
+
+
+def _arguments(facts: Facts, mask: pa.Array, width: int, router: Router) -> Iterator[Arguments]:
+    """The arguments of the rows for which a mask is true; of each row so many facts may have a number."""
+    reader, records = facts.reader, router.records
+    for (column, values), found in zip(reader.arguments, facts.columns, strict=True):
+        if isinstance(values, RecordValues) and column.conversion == "record":
+            first = records.count + 1 + reader.number
+            rows = pc.indices_nonzero(mask).to_pylist()
+            yield arguments_of([records.number(first + width * row) * values.scale for row in rows])
         else:
-            router.counts.refuse(batch.num_rows if is_good is None else pc.sum(is_good).as_py())
-
-    @staticmethod
-    def _pass_over(times: Arguments, router: Router) -> None:
-        """Counts rows that conditions leave out, at these ticks."""
-        for tick in (pc.min_max(times.values).as_py() if len(times.values) else {}).values():
-            router.add_atoms(tick, PacketSign.FACT, ())
-        for _ in range(len(times.values)):
-            router.counts.take_time(PASSED_OVER)
-
-    @staticmethod
-    def _pass_over_row(ticks: list[int], router: Router) -> None:
-        """Counts a row that conditions leave out, which has one of these times, if any."""
-        if not ticks:
-            router.counts.account.refuse(LeftOut.of(Origin(NAME, 0)))
-            return
-        router.check(ticks[0])
-        router.add_atoms(ticks[0], PacketSign.FACT, ())
-        router.counts.take_time(PASSED_OVER)
-
-    def _with_numbers(
-        self, row: Sequence[Any], readers: Sequence[RowReader], router: Router
-    ) -> Iterator[tuple[RowReader, Sequence[Any]]]:
-        """The row for each of its readers; each fact that `each K, V` gives has a number of its own."""
-        records = router.records
-        are_several = readers[0].behind and any(reader.is_numbered for reader in readers)
-        place, before = readers[0].first_key - 1, records.count
-        for reader in readers:
-            if are_several:
-                count = before + 1 + reader.number
-                row = (*row[:place], records.number(count) - reader.number, *row[place + 1 :])
-                records.count = max(records.count, count)
-            yield reader, row
-
-    def _route_rows(self, batch: pa.RecordBatch, readers: list[RowReader], router: Router) -> None:
-        """Adds the facts of rows one by one."""
-        times = {place for reader in readers for place in reader.time_places}
-        width = len(self.columns)
-        own = [column.to_pylist() for column in batch.columns[width:]]
-        for cells_of_row in zip(*map(texts_of, batch.columns[:width]), *own, strict=True):
-            row = with_keys(cells_of_row, readers)
-            try:
-                read = [reader.read(one) for reader, one in self._with_numbers(row, readers, router)]
-                facts = [(tick, atoms) for tick, atoms in read if tick is not None and atoms is not LEFT_OUT]
-                if not facts:
-                    self._pass_over_row([tick for tick, _ in read if tick is not None], router)
-                    continue
-                for tick, _ in facts:
-                    router.check(tick)
-            except InputError as error:
-                written = ",".join([cell or "" for cell in row[:width]])
-                router.reject(Rejected(Origin(NAME, 0, written), str(error)))
-                router.counts.refuse()
-                continue
-            for tick, atoms in facts:
-                router.add_atoms(tick, PacketSign.FACT, () if atoms is None else (atoms,))
-            told = [(tick, atoms.signature) for tick, atoms in facts if atoms is not None]
-            if taken := [tick for tick, signature in told if router.takes(signature)]:
-                router.counts.take_row(taken)
-            elif told:
-                router.counts.refuse()
-            else:
-                cells = enumerate(row[:width])
-                is_filled = any(cell is not None for place, cell in cells if place not in times)
-                router.counts.take_time(NO_FACT if is_filled else PASSED_OVER)
+            yield arguments(found, mask)
 
 
-def _asks_others(reader: RowReader) -> bool:
-    """Whether cells that are no arguments decide if a row counts, though all arguments are there."""
-    cells = zip(reader.places, reader.columns, strict=True)
-    return reader.asks_filled and {places[0] for places, one in cells if one.is_cell} <= {*reader.time_places}
+def _reject(rows: TableRows, wrong: Mapping[int, str], batch: pa.RecordBatch, router: Router) -> None:
+    """Rejects rows that are wrong."""
+    places = sorted(wrong)
+    texts = zip(*map(cells, batch.take(pa.array(places, pa.int64())).columns), strict=True)
+    for row, text in zip(places, texts, strict=True):
+        origin = Origin(NAME, 0, ",".join(text))
+        rejected = rows.refused(row, origin) if row in rows.wrong else Rejected(origin, wrong[row])
+        if router.counts.account.refuse(rejected):
+            router.reject(rejected)
 
 
-def _keys(reader: RowReader) -> Iterator[tuple[Any, ...]]:
-    """What tells the values of the columns of a declaration from those of others."""
-    are_numbers = map(needs_number, reader.columns)
-    return zip(reader.places, reader.columns, are_numbers, reader.decimals, strict=True)
+def _count(rows: TableRows, is_good: pa.Array, told: Sequence[_Told], router: Router) -> None:
+    """Counts the rows that are not rejected."""
+    counts, nothing = router.counts, pa.repeat(False, len(is_good))
+    has_fact = reduce(pc.or_, (one.mask for one in told))
+    without = pc.and_(is_good, pc.invert(has_fact))
+    if pc.any(without).as_py():
+        passed_over = _number(pc.and_(without, rows.unfit))
+        counts.take_time(PASSED_OVER, passed_over)
+        counts.take_time(NO_FACT, _number(without) - passed_over)
+    taken = [one for one in told if one.is_taken]
+    gave = reduce(pc.or_, (one.mask for one in taken), nothing)
+    counts.refuse(_number(has_fact) - _number(gave))
+    if len({id(one.ticks) for one in taken}) == 1:
+        counts.take(taken[0].ticks.filter(gave))
+    elif taken:
+        times = (pc.if_else(one.mask, one.ticks, None).filter(gave).to_pylist() for one in taken)
+        for each in zip(*times, strict=True):
+            counts.take_row([tick for tick in each if tick is not None])
 
 
-def _taken(batch: pa.RecordBatch, reader: RowReader) -> pa.Array | None:
-    """For each row whether a declaration takes it, null where a cell is wrong; None: it takes all."""
-    found = []
-    for (place,), cells in reader.conditions:
-        column = batch.column(place)
-        column = column.cast(pa.string()) if pa.types.is_null(column.type) else column
-        encoded = column.dictionary_encode()
-        outcomes = [cells[text] for text in (*texts_of(encoded.dictionary), None)]
-        values = pa.array([one if isinstance(one, bool) else None for one in outcomes], pa.bool_())
-        found.append(values.take(encoded.indices.fill_null(len(encoded.dictionary))))
-    return reduce(pc.and_kleene, found) if found else None
-
-
-def _numbered(batch: pa.RecordBatch, router: Router) -> pa.RecordBatch:
-    """Rows with what `record()` is of each behind their cells; `row()` and `file()` are refused."""
-    records = router.records
-    first = records.count + 1
-    records.count += batch.num_rows
-    numbers = pa.array(map(records.number, range(first, first + batch.num_rows)), pa.int64())
-    for name in RECORD_COLUMNS:
-        column = numbers if name == "record" else pa.nulls(batch.num_rows)
-        batch = batch.append_column(f"{name}()", column)
-    return batch
+def _number(mask: pa.Array) -> int:
+    """In how many rows a mask is true."""
+    return pc.sum(mask).as_py() or 0

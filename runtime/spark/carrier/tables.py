@@ -9,9 +9,9 @@ from pyspark.sql.types import FractionalType
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import atom_texts
 from lars2asp.runtime.errors import InputError
+from lars2asp.runtime.sources.arrow.arrow_columns import texts_of
 from lars2asp.runtime.sources.tables.row_reader import argument_of
 from lars2asp.runtime.spark.carrier.boundary import check_argument, is_whole
-from lars2asp.runtime.spark.carrier.cells import texts_of
 from lars2asp.syntax.nodes import Column, Signature
 from lars2asp.syntax.source import Source, shown
 

@@ -11,12 +11,12 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.blocks import Block, arguments_of
 from lars2asp.runtime.sharding.packets import PacketSign
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.sources.arrow.arrow_columns import TimeCells
 from lars2asp.runtime.sources.facts.fact_reader import PLAIN, FactReader
 from lars2asp.runtime.sources.fine_ticks import FineTick, moment_ranked
 from lars2asp.runtime.sources.records import Origin, Rejected
 from lars2asp.runtime.sources.times.timeline import Timeline
-from lars2asp.runtime.spark.carrier.cells import NAME, cells
-from lars2asp.runtime.spark.carrier.converted import ranks_of, ticks_of
+from lars2asp.runtime.spark.carrier.cells import NAME, cells, ranks, ticks
 from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
 
@@ -46,31 +46,30 @@ class TimedAtoms:
         Rows are read by columns, those of a predicate together; where a time or a change is none, one by one.
         """
         timeline = self.timeline.fine if CHANGE in self.columns else self.timeline
-        ticks = ticks_of(batch.column(0), timeline, router)
-        is_good = _everywhere(batch) if ticks.is_good is None else ticks.is_good
+        times = TimeCells(TIME, timeline).read(batch.column(0))
+        at = ticks(times)
+        is_good = pc.less_equal(at, router.last_tick).fill_null(False)
         changes = _texts(batch.column(2)) if CHANGE in self.columns else None
         until = batch.column(batch.num_columns - 1) if UNTIL in self.columns else None
         last = None
         is_short = is_good
         if until is not None and until.null_count < len(until):
-            last = ticks_of(until, self.timeline, router)
+            last = ticks(TimeCells(UNTIL, self.timeline).read(until))
             is_short = pc.and_(is_good, _is_empty(until))
-        ranks = ranks_of(batch.column(0), timeline)
-        if ranks is not None:
-            batch = batch.append_column("rank", ranks)
+        if (rank := ranks(times)) is not None:
+            batch = batch.append_column("rank", rank)
         taken = []
         for change, sign in _SIGNS.items():
             if changes is None and change:
                 continue
             is_so = is_short if changes is None else pc.and_(is_short, pc.equal(changes, change))
             taken.append(is_so)
-            self._add(sign, batch.filter(is_so), ticks.arguments(is_so).values, None, router)
+            self._add(sign, batch.filter(is_so), at.filter(is_so), None, router)
         if last is not None:
-            is_so = is_good if last.is_good is None else pc.and_(is_good, last.is_good)
+            is_so = pc.and_(is_good, pc.less_equal(last, router.last_tick).fill_null(False))
             is_so = is_so if changes is None else pc.and_(is_so, pc.equal(changes, ""))
             taken.append(is_so)
-            when, ends = ticks.arguments(is_so).values, last.arguments(is_so).values
-            self._add(PacketSign.FACT, batch.filter(is_so), when, ends, router)
+            self._add(PacketSign.FACT, batch.filter(is_so), at.filter(is_so), last.filter(is_so), router)
         self._route_rows(batch.filter(pc.invert(reduce(pc.or_, taken))), router)
 
     def _route_rows(self, batch: pa.RecordBatch, router: Router) -> None:
@@ -182,10 +181,6 @@ class TimedAtoms:
         if change and until:
             raise InputError("until needs facts: atoms with began end by a record with ended")
         return _SIGNS[change], +self.timeline.tick_of_text(until) if until else None
-
-
-def _everywhere(batch: pa.RecordBatch) -> pa.Array:
-    return pa.repeat(True, batch.num_rows)
 
 
 def _texts(column: pa.Array) -> pa.Array:

@@ -1,9 +1,6 @@
 """Ranks have the order of times."""
 
-import pyarrow as pa
-
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, PRECISE_UNTIL, moment_at, moment_ranked, rank_of
-from lars2asp.runtime.spark.carrier.converted import ranks_of_moments
 
 LAST = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
@@ -20,8 +17,3 @@ def test_ranks_are_in_the_order_of_times() -> None:
     assert ranks == sorted(set(ranks))
     assert all(-(2**63) <= one < 2**63 for one in ranks)
     assert [moment_ranked(one) for one in ranks] == moments
-
-
-def test_columns_have_the_same_ranks() -> None:
-    ranks = ranks_of_moments(pa.array([*MICROSECONDS[1:], None], pa.int64()))
-    assert ranks.to_pylist() == [*map(rank_of, MICROSECONDS[1:]), None]

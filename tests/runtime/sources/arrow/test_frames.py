@@ -170,7 +170,7 @@ def test_times(times: pa.Array, ticks: list[int]) -> None:
 
 
 def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
-    """Rows 3 and 4 come too late together; 5 has no time, and 6 no number."""
+    """Rows 3 and 4 come too late together; 5 has no time, and 6 neither a time nor a number."""
     frame = pd.DataFrame(
         {
             "ts": [*pd.to_datetime([START, "2026-02-01 14:09", START, START, None], format="mixed"), "soon"],
@@ -185,7 +185,7 @@ def test_rows_that_are_not_valid_are_rejected_one_by_one() -> None:
         (3, "the time goes backwards"),
         (4, "the time goes backwards"),
         (5, "column ts"),
-        (6, "column temp"),
+        (6, "column ts"),
     ]
     assert rejected[1].origin.text.endswith("room=d, temp=4")
     reason = (
