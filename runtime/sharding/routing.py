@@ -34,6 +34,7 @@ class Router:
         last_tick: the same.
         counts: what became of them.
         records: counts the records for `record()`.
+        first: the first tick of the input; None before it.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Router:
         self.counts = RowCounts(start, is_asked=counts)
         self.records = PartCount(part)
         self._packets = PacketBuilder(routes)
-        self._first: int | None = None
+        self.first: int | None = None
         self._latest: int | None = None
         self._last: int | None = None
 
@@ -127,8 +128,8 @@ class Router:
         tick = +tick
         if self._latest is None or tick > self._latest:
             self._latest = tick
-        if self._first is None or tick < self._first:
-            self._first = tick
+        if self.first is None or tick < self.first:
+            self.first = tick
 
     def end_at(self, tick: int) -> None:
         """The input ends at a tick, or later. Raises InputError for a tick behind the last."""
@@ -161,7 +162,7 @@ class Router:
 
     def last_packets(self) -> list[Packet]:
         """The packets at the end of the input: when the timeline starts and ends."""
-        start = self._first if self._start is None else self._start
+        start = self.first if self._start is None else self._start
         for shard in self._routes.all:
             if self._sends_start and start is not None:
                 self._packets.add(shard, start, PacketSign.START)

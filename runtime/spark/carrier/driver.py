@@ -101,7 +101,7 @@ class DriverReasoner:
         table = table.filter(table.column(CLOCK).is_null()).drop_columns(CLOCK)
         is_first = program.settings.start is None
         router = program.router(0, is_bounded=False, sends_start=is_first, counts=True, part=(batch,))
-        packets = [packet for some in routed(table.to_batches(), program, router) for packet in some]
+        packets = [packet for some in routed(table.to_batches(), program.reader, router) for packet in some]
         ticks = [packet.tick for packet in packets]
         ticks += [+program.reader.timeline.tick_of_text(time) for time in times]
         latest = max(ticks, default=-1)

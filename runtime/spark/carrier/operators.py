@@ -104,7 +104,7 @@ def _routed(df: DataFrame, program: ShardedProgram, pickled: bytes, level: int, 
             is_first = is_bounded or here.settings.start is None or _batch() == 0
             part = (_partition(),) if is_bounded else (_batch(), _partition())
             router = here.router(level, is_bounded=is_bounded, sends_start=is_first, counts=counts, part=part)
-            for packets in routed(batches, here, router):
+            for packets in routed(batches, here.reader, router):
                 yield from in_arrow(packets, here)
             numbers = router.counts.numbers
             if counts and (is_bounded or any(numbers)):

@@ -15,6 +15,7 @@ from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sharding.changes import CHANGES, changes_in, rejected_in
 from lars2asp.runtime.sharding.packets import Packet
 from lars2asp.runtime.sharding.routing import Router
+from lars2asp.runtime.spark.carrier.rows import RowsReader
 from lars2asp.runtime.spark.carrier.sharded_program import EventTime, ShardedProgram
 from lars2asp.runtime.spark.carrier.table_files import TableFiles
 from lars2asp.syntax.garbage import collector_paused
@@ -69,11 +70,8 @@ PACKETS = from_arrow_schema(PACKETS_IN_ARROW)
 """The same for Spark."""
 
 
-def routed(
-    batches: Iterable[pa.RecordBatch], program: ShardedProgram, router: Router
-) -> Iterator[list[Packet]]:
+def routed(batches: Iterable[pa.RecordBatch], reader: RowsReader, router: Router) -> Iterator[list[Packet]]:
     """The packets of rows, batch by batch, with the columns that the reader needs; of files part by part."""
-    reader = program.reader
     if isinstance(reader, TableFiles):
         for batch in batches:
             for _ in reader.parts(batch, router):
