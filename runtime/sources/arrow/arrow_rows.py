@@ -1,10 +1,9 @@
 """Rows of Arrow tables become records, as `#input` declares; they are read by columns."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial, reduce
-from itertools import groupby, repeat
-from operator import itemgetter
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -23,13 +22,12 @@ from lars2asp.runtime.sources.arrow.arrow_columns import (
     texts_of,
 )
 from lars2asp.runtime.sources.facts.atoms import by_predicate
-from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick, fine_ticks
+from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.sources.record_columns import FactColumn, RecordColumns, told_by
 from lars2asp.runtime.sources.records import (
     MOST_AT_ONCE,
     NO_FACT,
     PASSED_OVER,
-    UNTAKEN,
     LeftOut,
     OnReject,
     Origin,
@@ -39,11 +37,10 @@ from lars2asp.runtime.sources.records import (
     SharedOrigin,
     of_one,
 )
-from lars2asp.runtime.sources.row_events import Found, RowEvents, Wrong
+from lars2asp.runtime.sources.row_events import Found, Wrong
 from lars2asp.runtime.sources.survey.column_kinds import column_text
 from lars2asp.runtime.sources.survey.time_columns import named_time
 from lars2asp.runtime.sources.tables.conditions import Outcome
-from lars2asp.runtime.sources.tables.row_blocks import read_rows
 from lars2asp.runtime.sources.tables.row_reader import (
     CellValues,
     FixedValues,
@@ -114,16 +111,13 @@ def read_batches(
         if known is None or not batch.schema.equals(known):
             known = batch.schema
             readers = declaration_readers(declarations, batch, name, timeline, decimals or {}, missing)
-            events = RowEvents([one.signature for one in readers])
-            is_each_once = len({one.signature for one in readers}) == len({id(one.group) for one in readers})
         for first in range(0, batch.num_rows, ROWS_AT_ONCE):
             part = batch.slice(first, ROWS_AT_ONCE)
             rows = TableRows(part, name, number, readers)
-            columns = rows.in_columns() if is_each_once and in_columns() else None
-            if columns is not None:
-                yield columns
+            if has_row_each or in_columns():
+                yield from rows.each(on_reject, in_columns=in_columns())
             else:
-                yield from rows.each(events, on_reject) if has_row_each else rows.together(on_reject)
+                yield from rows.together(on_reject)
             number += part.num_rows
 
 
@@ -345,32 +339,23 @@ class ConditionColumn:
         return holds.take(places), {row: wrong[place] for row, place in rows if place in wrong}
 
 
+@dataclass
 class Facts:
     """What rows are by one declaration.
 
-    Args:
+    Attributes:
         reader: the declaration.
         times: the ticks of the rows.
         columns: the arguments.
         left: which rows its conditions leave out; None: none of them.
         told: those that give a fact; None: all of them.
-
-    Attributes: the same.
     """
 
-    def __init__(
-        self,
-        reader: DeclarationReader,
-        times: Cells[int],
-        columns: Sequence[Cells[Any]],
-        left: pa.Array | None,
-        told: pa.Array | None,
-    ) -> None:
-        self.reader = reader
-        self.times = times
-        self.columns = columns
-        self.left = left
-        self.told = told
+    reader: DeclarationReader
+    times: Cells[int]
+    columns: Sequence[Cells[Any]]
+    left: pa.Array | None
+    told: pa.Array | None
 
     @property
     def signature(self) -> Signature:
@@ -386,15 +371,6 @@ class Facts:
     def moments(self) -> list[int] | None:
         """Those of the ticks, see `TextTicks`."""
         return self.times.moments
-
-    @cached_property
-    def arguments(self) -> list[list[Any]]:
-        """The arguments, None where they are missing; at least one of those of each row without a fact."""
-        found = [cells.values for cells in self.columns]
-        if self.left is not None or self.reader.within or self.reader.asks_filled:
-            told = repeat(True) if self.told is None else self.told.to_pylist()
-            found[0] = [value if is_told else None for value, is_told in zip(found[0], told, strict=False)]
-        return found
 
     def rows(self, first: int, end: int) -> Sequence[Row | None]:
         """The facts of rows from one on and before another."""
@@ -427,7 +403,6 @@ class TableRows:
         self._read: dict[int, Cells[Any]] = {}
         """What was read, by what read it."""
         self._missing = declarations[0].missing
-        self._groups = [id(one.group) for one in declarations]
         self._written = WrittenTable(self._columns, number)
         self.wrong: dict[int, str] = {}
         self._left: pa.Array | None = None
@@ -597,46 +572,38 @@ class TableRows:
         value = cells[self._name if column.name == "file" else 0]
         return Cells(pa.repeat(pa.scalar(0, pa.int64()), self._size), known=[value])
 
-    def each(self, events: RowEvents, on_reject: OnReject) -> Iterator[Sequence[Record]]:
-        """The records of each row, some rows at a time; what is rejected is so in its turn."""
-        first, *others = self.facts
-        if any(facts.ticks != first.ticks for facts in others):
-            yield from self._by_rows(on_reject)
-            return
-        columns = [column for facts in self.facts for column in facts.arguments]
-        for begin in range(0, self._size, MOST_AT_ONCE):
-            here = slice(begin, begin + MOST_AT_ONCE)
-            ticks = fine_ticks(first.ticks[here], first.moments and first.moments[here])
-            wrong = (
-                {row: self.wrong[begin + row] for row in range(len(ticks)) if begin + row in self.wrong}
-                if self.wrong
-                else {}
-            )
-            told, _ = events.of([column[here] for column in columns], len(ticks))
-            origins = self._origins(begin, begin + len(ticks))
-            if events.has_empty:
-                without = [begin + row for row, one in enumerate(told) if one is NO_FACT]
-                for row in self._unfit_of(without):
-                    told[row - begin] = UNTAKEN if self._is_left(row) else PASSED_OVER
-            read = read_rows(ticks, wrong, told, origins, has_wrong=False, has_empty=events.has_empty)
-            yield from read.in_turn(on_reject)
+    def each(self, on_reject: OnReject, *, in_columns: bool) -> Iterator[Sequence[Record]]:
+        """The records of each row, some at a time, maybe in columns; what is rejected is so in its turn."""
+        columns, begin = self._in_columns(), 0
+        for row in (*sorted(self.wrong), self._size):
+            if columns is not None and in_columns and begin < row:
+                yield columns[begin:row]
+            else:
+                size = 1 if columns is None else MOST_AT_ONCE
+                for first in range(begin, row, size):
+                    end = min(first + size, row)
+                    yield [*(self._records_of(first, end) if columns is None else columns[first:end])]
+            if row < self._size:
+                on_reject(self.refused(row))
+            begin = row + 1
 
     def _origins(self, begin: int, end: int) -> Origins:
         """Where the rows from one on and before another stand."""
         numbers = range(self._number + begin, self._number + end)
         return Origins(self._name, numbers, [self._written] * len(numbers))
 
-    def in_columns(self) -> RecordColumns | None:
-        """The records of each row, in columns; None where a row is rejected, or has several times."""
+    def _in_columns(self) -> RecordColumns | None:
+        """The records of all rows, also of those that are rejected; None if one of them has several times."""
         first, *others = self.facts
-        if self.wrong or not {int}.issuperset(map(type, first.ticks)):
+        if not first.times.kinds().isdisjoint(MARKED) or any(one.ticks != first.ticks for one in others):
             return None
-        if any(facts.ticks != first.ticks for facts in others):
-            return None
-        told = []
-        for _, some in groupby(zip(self._groups, self.facts, strict=True), itemgetter(0)):
-            group = [told_by(one.signature, one.rows(0, self._size)) for _, one in some]
-            told.append(group[0] if len(group) == 1 else FactColumn.of_each(group, self._size))
+        by_predicate: dict[Signature, list[FactColumn]] = {}
+        for one in self.facts:
+            by_predicate.setdefault(one.signature, []).append(told_by(one.signature, one.rows(0, self._size)))
+        told = [
+            some[0] if len(some) == 1 else FactColumn.of_each(some, self._size)
+            for some in by_predicate.values()
+        ]
         origins = self._origins(0, self._size)
         found = RecordColumns(first.ticks, told, origins, first.moments)  # type: ignore[arg-type]
         found.pass_over(self._unfit_of(found.without_facts))
@@ -662,14 +629,6 @@ class TableRows:
         """A row that is rejected, or is left out and has no time."""
         origin = origin or self._origin(row, row + 1)
         return LeftOut.of(origin) if self._is_left(row) else Rejected(origin, self.wrong[row])
-
-    def _by_rows(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
-        """The same, as some rows have several times."""
-        for row in range(self._size):
-            if row in self.wrong:
-                on_reject(self.refused(row))
-            else:
-                yield [*self._records_of(row, row + 1)]
 
     def together(self, on_reject: OnReject) -> Iterator[Sequence[Record]]:
         """The records, one for neighbours at the same tick; what is rejected is so in its turn."""

@@ -21,7 +21,7 @@ def test_what_is_handed_on_over_several_levels_is_taken_once() -> None:
     packets = pa.Table.from_batches([], PACKETS_IN_ARROW)
     for level in range(program.layout.split.levels):
         router = program.router(level, is_bounded=True, sends_start=True)
-        routes = [packet for some in routed([batch], program, router) for packet in some]
+        routes = [packet for some in routed([batch], program.reader, router) for packet in some]
         waiting = pa.concat_tables(
             [packets, pa.Table.from_batches(in_arrow(routes, program), PACKETS_IN_ARROW)]
         )
