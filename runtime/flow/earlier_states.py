@@ -9,7 +9,7 @@ from lars2asp.externals.terms.table import ReadRows, read_atoms
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows, merged
 from lars2asp.externals.windows.arrivals import Arrived
-from lars2asp.planning.lookups import Lookup
+from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.evaluators.protocol import Evaluation, rows_of_keys
 from lars2asp.runtime.flow.states import FlowState, arrival_key
@@ -20,9 +20,11 @@ _ROLES = ("shown", "published", "recorded", "placed")
 
 
 def state_of_streams(
-    plan: Plan, lookups: Iterable[Lookup], state: Mapping[str, Any], read: ReadRows
+    plan: Plan, lookups: Collection[Lookup], state: Mapping[str, Any], read: ReadRows
 ) -> FlowState | None:
     """A state of such a version; None if something is known of later ticks but when facts end.
+
+    That is so as well if the tick has input of a predicate that rules derive.
 
     Args:
         plan: the program.
@@ -42,8 +44,12 @@ def state_of_streams(
     derives, shows = _derived(plan, pipeline, last, read)
     apart = plan.published.apart if not state["is_whole"] else frozenset(derives)
     held, begun = dict[Signature, HeldRows](), dict[Signature, dict[str, dict[Row, int]]]()
+    asked = {one.signature for one in lookups if one.kind is LookupKind.INPUT}
+    by_rules = {signature for one in plan.components for signature in one.derives}
     for signature, streams in database["predicates"]:
         one = Signature(*signature)
+        if one in asked and one in by_rules and _has_input(streams[-1], now):
+            return None
         held[one] = _held(streams, current.get(one, {}), now, read, is_apart=one in apart)
         for stream in streams:
             for name, keys, ticks in stream.get("begins", ()):
@@ -64,6 +70,11 @@ def state_of_streams(
         has_failed,
         last,
     )
+
+
+def _has_input(stream: Mapping[str, Any], now: int) -> bool:
+    """Whether a stream of the input alone has a row at a tick."""
+    return bool(stream["held"][0]) or any(end >= now for each in stream["forms"] for _, end, _ in each)
 
 
 def _held(

@@ -46,3 +46,12 @@ def test_records_are_taken_behind_a_state() -> None:
     resumed.resume(reasoner.snapshot())
     found = [answer.holds.texts for answer in resumed.run([(1, ["p(5)"])], emit="every", until=1)]
     assert found == [("a(0)", "a(5)", "b(0)")]
+
+
+def test_input_of_a_derived_predicate_ends_behind_a_state() -> None:
+    program = "a(0) :- r in [1]."
+    reasoner, resumed = Reasoner.from_text(program), Reasoner.from_text(program)
+    reasoner.step(1, ["a(0)"])
+    assert reasoner.step(4, ["a(0)"]).holds.texts == ("a(0)",)
+    resumed.resume(reasoner.snapshot())
+    assert resumed.step(5).holds.texts == reasoner.step(5).holds.texts == ()
