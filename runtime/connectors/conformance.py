@@ -43,8 +43,8 @@ def check_input(make: Callable[[], InputConnector], add: Callable[[int], bytes])
     _close(connector)
     if connector.keeps_messages:
         _check_positions(make, [begin, *(one.position for one in found)], found)
-    else:
-        _require({one.position for one in found} <= {None}, "positions are None without `keeps_messages`")
+    elif connector.acknowledges:
+        _check_acknowledged(make, texts)
     _check_feed(make(), add, texts if connector.keeps_messages else [])
 
 
@@ -111,6 +111,20 @@ def _check_positions(make: Callable[[], InputConnector], positions: list[Any], f
         rest = _read(connector, begin, len(found) - number)
         _require(rest == found[number:], f"reading goes on after the position {position!r}")
         _require_no_messages(connector, rest[-1].position if rest else begin)
+        _close(connector)
+
+
+def _check_acknowledged(make: Callable[[], InputConnector], texts: list[bytes]) -> None:
+    """Whether messages come again until they are acknowledged."""
+    rules = {0: "messages come again until `acknowledge`", 2: "`acknowledge` is for all before"}
+    for first, rule in rules.items():
+        connector = make()
+        connector.warn = lambda _: None
+        connector.open(None, 0)
+        found = _read(connector, None, len(texts) - first)
+        _require([one.data for one in found] == texts[first:], rule)
+        connector.acknowledge(found[-1 if first else 1].position)
+        _require_no_messages(connector, None)
         _close(connector)
 
 

@@ -14,7 +14,7 @@ class Message(NamedTuple):
     """A message of a system.
 
     Attributes:
-        position: What tells the message from others, as JSON has it; None if the system does not keep it.
+        position: What tells the message from others, as JSON has it; None if nothing does.
         data: Its text, one or more lines of UTF-8.
     """
 
@@ -54,11 +54,13 @@ class InputConnector(Connector):
         errors: What the methods raise if the system is gone for now.
         source: What the messages belong to, such as a topic. Checkpoints keep positions under this name.
         keeps_messages: Whether messages can be read again from a position.
+        acknowledges: Whether the system keeps each message until `acknowledge`, and then gives it no more.
         warn: Logs a warning, at most once a minute; lars2asp sets it.
     """
 
     source: str
     keeps_messages: bool = True
+    acknowledges: bool = False
     warn: Callable[[str], None]
 
     def open(self, last: Any, count: int) -> Any:
@@ -80,6 +82,9 @@ class InputConnector(Connector):
             last: The position of the last message that was read.
         """
         raise NotImplementedError
+
+    def acknowledge(self, last: Any) -> None:
+        """Says that all messages up to a position are in the journal, or were read if there is none."""
 
 
 class OutputConnector(Connector):

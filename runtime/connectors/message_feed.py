@@ -1,16 +1,20 @@
 """Feeds of what connectors read: positions, waiting for a system that is gone, messages as lines."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from threading import Event
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 from lars2asp.runtime.connectors.connector import Connector, InputConnector
-from lars2asp.runtime.connectors.feed import Lines
+from lars2asp.runtime.connectors.feed import POLL_SECONDS, Lines
 from lars2asp.runtime.connectors.limited_warnings import LimitedWarnings
 from lars2asp.runtime.errors import InputError
 from lars2asp.runtime.sources.records import LARGEST_RECORD, Line
 from lars2asp.syntax.values import dataclass
+
+LAST_SECONDS = 5.0
+"""For how long a feed that ends waits until what it has read is kept."""
 
 HINT = "is the server running, and is the address right?"
 """What is asked if nothing answers."""
@@ -73,6 +77,7 @@ class PassingFeed:
                         emit(line)
                         if connector.keeps_messages and stop.is_set():
                             return
+                self._end()
             except connector.errors as error:
                 waiting.take(error, self._is_lost)
                 stop.wait(self._limits.again_seconds)
@@ -87,6 +92,51 @@ class PassingFeed:
         """The lines of the next messages; none if there are none for a while."""
         for message in self._connector.messages(None):
             yield from self._lines.whole(message.data)
+
+    def _end(self) -> None:
+        """What is done when `stop` is set, while there is a connection."""
+
+
+class AcknowledgedFeed(PassingFeed):
+    """Reads messages that a system keeps until they are acknowledged; see `KeepingFeed`.
+
+    Messages that were not acknowledged come again after a lost connection.
+
+    Attributes:
+        waits_until_kept: whether messages are acknowledged only when `kept` says so.
+    """
+
+    _is_lost = ""
+    waits_until_kept = False
+    _kept = 0
+
+    def kept(self, source: str, number: int, of_input: int = 0) -> None:
+        """The lines up to a number are kept; called by another thread."""
+        self._kept = max(self._kept, number)
+
+    def _begin(self, emit: Callable[[Line], None], waiting: "Waiting") -> None:
+        super()._begin(emit, waiting)
+        self._open = deque[tuple[Any, int]]()
+        """The positions of messages that are not acknowledged, with the numbers of their last lines."""
+
+    def _next(self) -> Iterator[Line]:
+        for message in self._connector.messages(None):
+            yield from self._lines.whole(message.data)
+            self._open.append((message.position, self._lines.count))
+        self._acknowledge()
+
+    def _end(self) -> None:
+        end = monotonic() + LAST_SECONDS
+        while self._open and monotonic() < end:
+            self._acknowledge()
+            sleep(POLL_SECONDS / 4)
+
+    def _acknowledge(self) -> None:
+        last = None
+        while self._open and (not self.waits_until_kept or self._open[0][1] <= self._kept):
+            last, _ = self._open.popleft()
+        if last is not None:
+            self._connector.acknowledge(last)
 
 
 class MessageFeed(PassingFeed):
@@ -136,8 +186,8 @@ def feed_by(
         encoding: that of the text; None: UTF-8, but for a byte order mark.
     """
     connector = make(address)
-    kind = MessageFeed if connector.keeps_messages else PassingFeed
-    return kind(connector, largest_record, encoding)
+    of_system = AcknowledgedFeed if connector.acknowledges else PassingFeed
+    return (MessageFeed if connector.keeps_messages else of_system)(connector, largest_record, encoding)
 
 
 class Waiting:

@@ -14,7 +14,9 @@ import pytest
 from lars2asp.connectors import InputConnector, Message, OutputConnector, check_input, check_output
 from lars2asp.runtime.connectors import conformance
 from lars2asp.runtime.connectors.addresses import destination_of, feed_of
+from lars2asp.runtime.connectors.message_feed import AcknowledgedFeed, feed_by
 from lars2asp.runtime.errors import InputError
+from tests.support.feeds import running, texts
 
 
 class Numbered(InputConnector):
@@ -63,6 +65,44 @@ class Unnamed(Numbered):
     name = ""
 
 
+class Queue(InputConnector):
+    """Reads a list, of which it removes what is acknowledged."""
+
+    name, source = "memory://queue", "queue"
+    keeps_messages, acknowledges = False, True
+
+    def __init__(self, stored: list[bytes]) -> None:
+        self.stored = stored
+        self.given = 0
+
+    def open(self, last: Any, count: int) -> None:
+        self.given = 0
+
+    def messages(self, last: Any) -> Sequence[Message]:
+        sleep(0.01)
+        found = self.stored[self.given :]
+        self.given += len(found)
+        return [Message(one.decode(), one) for one in found]
+
+    def acknowledge(self, last: str) -> None:
+        count = self.stored.index(last.encode()) + 1
+        del self.stored[:count]
+        self.given -= count
+
+
+class Deaf(Queue):
+    def acknowledge(self, last: str) -> None:
+        pass
+
+
+class Hasty(Queue):
+    def messages(self, last: Any) -> Sequence[Message]:
+        found = super().messages(last)
+        self.stored.clear()
+        self.given = 0
+        return found
+
+
 class Appending(OutputConnector):
     """Appends to a list."""
 
@@ -104,9 +144,14 @@ class Sorting(Appending):
         (OfBytes, "positions are values of JSON"),
         (Slow, "waits at most a second"),
         (Unnamed, "`name` is a text"),
+        (Queue, None),
+        (Deaf, "`acknowledge` is for all before"),
+        (Hasty, "messages come again until `acknowledge`"),
     ],
 )
-def test_rules_of_inputs(kind: type[Numbered], rule: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_of_inputs(
+    kind: type[Numbered | Queue], rule: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(conformance, "PATIENCE_SECONDS", 0.5 if rule else 20)
     monkeypatch.setattr(conformance, "LONGEST_CALL_SECONDS", 0.1 if kind is Slow else 20)
     stored: list[bytes] = []
@@ -139,6 +184,26 @@ def test_rules_of_outputs(kind: type[Appending], rule: str | None) -> None:
     else:
         with pytest.raises(AssertionError, match=rule):
             check_output(lambda: kind(stored), messages, lambda: [*stored])
+
+
+def test_messages_are_acknowledged_when_they_are_kept() -> None:
+    """Without a journal when they are read."""
+    stored = [b"1", b"2\n3", b"4"]
+    feed = feed_by(lambda _: Queue(stored), "memory://queue", 100, None)
+    assert isinstance(feed, AcknowledgedFeed)
+    feed.waits_until_kept = True
+    with running(feed) as run:
+        run.wait_for_lines(4)
+        feed.kept("queue", 2)
+        run.wait_for(lambda: stored == [b"2\n3", b"4"])
+        feed.kept("queue", 3)
+        run.wait_for(lambda: stored == [b"4"])
+        feed.kept("queue", 4)
+    assert stored == []
+    stored.append(b"5")
+    with running(feed_by(lambda _: Queue(stored), "memory://queue", 100, None)) as run:
+        run.wait_for(lambda: not stored)
+    assert texts(run.lines) == ["5"]
 
 
 PACKAGE = """
