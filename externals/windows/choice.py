@@ -59,9 +59,18 @@ def is_served(lookup: Lookup) -> bool:
     return False
 
 
-def is_never(lookup: Lookup) -> bool:
-    """Whether the answer has no row, whatever comes: the window has arrivals of another predicate."""
+def is_never(lookup: Lookup, own: Collection[Signature] = ()) -> bool:
+    """Whether the answer has no row, whatever comes.
+
+    The window has arrivals of another predicate, or the current tick alone, which is left out.
+
+    Args:
+        lookup: the lookup.
+        own: see `growing_operator`.
+    """
     window = lookup.window
+    if isinstance(window, SpanWindow | Offsets) and _is_past(lookup, own):
+        return window.ages == (0, 0)
     return isinstance(window, LastArrivals) and window.signature not in (None, lookup.signature)
 
 
@@ -142,10 +151,12 @@ def operator_over_runs(
             return growing_operator(lookup, start, [()], own)
         case Fixed(tick):
             return HeldAt(tick, start, lag=_is_past(lookup, own))
-        case SpanWindow(leaps=True, includes_now=True) if (
-            lookup.kind is LookupKind.ALWAYS and lookup.signature in own
+        case SpanWindow(leaps=True, includes_now=True) if _is_past(lookup, own) and (
+            lookup.kind is LookupKind.ALWAYS
+            or (window.most_ticks == 1 and lookup.asks is not LookupKind.LEAST)
         ):
-            return ThroughoutPast(window.edges(start), start, complete=complete)
+            is_box = lookup.asks is LookupKind.ALWAYS
+            return ThroughoutPast(window.edges(start), start, complete=complete and is_box)
     edges = _edges(lookup, start, own)
     match lookup.asks:
         case LookupKind.IN:

@@ -157,7 +157,9 @@ class Throughout(_RunWindow):
 
 
 class ThroughoutPast(Throughout):
-    """`a always in W` at the ticks that W does not have, if W leaps. O(1) a run, and a row at each leap.
+    """`a always in W` at the ticks that W does not have, if W leaps; or `a in W`, if W has one tick.
+
+    O(1) a run, and a row at each leap.
 
     For rows that are derived by who reads it: at the other ticks it is not known whether they hold.
 

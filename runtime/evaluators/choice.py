@@ -1,6 +1,7 @@
 """The choice of an evaluator for each component."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -17,6 +18,9 @@ from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
 
 _MOST_LISTED = 20
+
+OF_CLINGO = (EvaluatorName.ONESHOT, EvaluatorName.EXTERNAL, EvaluatorName.STAMPED)
+"""The evaluators that take any component."""
 
 _MUCH = 1000
 """The number of atoms of background data for which a Control is worth keeping, even if no others recur."""
@@ -81,6 +85,23 @@ def assign_in_parts(plan: Plan, pure: Collection[str] = frozenset()) -> tuple[As
         else Assignment(component, EvaluatorName.ONESHOT, "asked for")
         for component in plan.components
     )
+
+
+def in_flow(plan: Plan, name: EvaluatorName, *, is_whole: bool) -> Plan:
+    """The plan as `flow` evaluates it if an evaluator is asked for: one of clingo's takes all components.
+
+    Args:
+        plan: the plan.
+        name: the evaluator.
+        is_whole: whether the program is evaluated as one.
+    """
+    if is_whole:
+        return replace(plan, components=(plan.whole,), batched=None, shown_input=frozenset())
+    if name not in OF_CLINGO:
+        return plan
+    rules = DeltaRules(f"{name} is asked for")
+    parts = (one if one.fails else replace(one, delta_rules=rules) for one in plan.in_batches)
+    return replace(plan, components=tuple(parts), batched=None)
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,12 @@ class Evaluation:
         )
 
 
+def recorded_by(evaluation: Evaluation | None) -> dict[Signature, set[Row]]:
+    """What later ticks see of an evaluation; None is one of a tick without an answer stream."""
+    models = () if evaluation is None else evaluation.models[:1]
+    return {one: {*rows} for model in models for one, rows in model.recorded}
+
+
 def rows_of_keys(keys: Iterable[int]) -> dict[Signature, list[Row]]:
     """Atoms by their predicates, given by their keys."""
     from lars2asp.externals.terms.symbols import rows_of_atoms

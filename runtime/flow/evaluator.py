@@ -338,7 +338,7 @@ class FlowEvaluator:
             if lookup.signature is None:
                 self._about(lookup, since, own, derived).append((operator, place))
                 continue
-            if is_never(lookup) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
+            if is_never(lookup, own) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
                 continue
             relation = self._relation_of(lookup, derived)
             grows = relation.grows(lookup)

@@ -11,7 +11,7 @@ from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.passing_time import PassingTime
-from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Model
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, recorded_by
 from lars2asp.runtime.evaluators.stages import KeyChanges
 from lars2asp.syntax.nodes import Signature
 
@@ -239,7 +239,7 @@ class Solved(Solving):
         self.batch: list[TickChanges] = []
         self.made = 0
         self.recorded_by: dict[Signature, Readers] = {}
-        self._recorded: dict[Signature, set[Row]] = _recorded(solver.evaluation)
+        self._recorded: dict[Signature, set[Row]] = recorded_by(solver.evaluation)
 
     @property
     def outputs(self) -> list[Readers]:
@@ -254,7 +254,7 @@ class Solved(Solving):
         for tick, changes in self.steps(frontier):
             before, found = found, solver.evaluation
             if found is not before:
-                self._record(tick, _recorded(found), recorded)
+                self._record(tick, recorded_by(found), recorded)
             if solver.has_failed is not had_failed:
                 had_failed = solver.has_failed
                 out.append((tick, (), [()]) if had_failed else (tick, [()], ()))
@@ -273,9 +273,3 @@ class Solved(Solving):
             old, new = before.get(signature, set()), here.get(signature, set())
             if old != new:
                 recorded.setdefault(signature, []).append((tick, [*(old - new)], [*(new - old)]))
-
-
-def _recorded(evaluation: Evaluation | None) -> dict[Signature, set[Row]]:
-    """What later ticks see of an evaluation."""
-    model = evaluation.models[0] if evaluation is not None else Model(())
-    return {one: {*rows} for one, rows in model.recorded}

@@ -12,7 +12,7 @@ from lars2asp.externals.terms.terms import AtomRows, Row
 from lars2asp.externals.traces.trace import HeldRows, merged, runs_of
 from lars2asp.externals.windows.arrivals import Arrived
 from lars2asp.planning.lookups import Lookup
-from lars2asp.runtime.evaluators.protocol import Evaluation, rows_of_keys
+from lars2asp.runtime.evaluators.protocol import Evaluation, recorded_by, rows_of_keys
 from lars2asp.runtime.output import sets_of
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
@@ -79,6 +79,11 @@ class FlowState:
         known = self.shown() if self.output is None else self.output
         solved = {} if self.last is None else rows_of_keys(self.last.output)
         return sets_of((*known.items(), *solved.items()))
+
+    @property
+    def recorded(self) -> dict[Signature, set[Row]]:
+        """What later ticks see of the answer streams."""
+        return recorded_by(self.last)
 
     def shown(self, but: Collection[Signature] = ()) -> dict[Signature, Collection[Row]]:
         """The output by certain rules and of the input; but for that of some predicates."""

@@ -99,7 +99,7 @@ class Blocks:
         self._tuning = tuning = session.execution.tuning
         self._most = min(tuning.block_facts, FIRST_FACTS)
         """The number of facts from which on a block is evaluated."""
-        plan = session.execution.plan
+        plan = session.execution.flow_plan
         components = plan.in_batches
         optimizes = any(one.program.optimizes for one in components if not (one.is_certain or one.fails))
         self._derived = frozenset(signature for one in components for signature in one.derives)
@@ -469,7 +469,7 @@ class Blocks:
                 return False
         if events.until is not None and not self._others.issuperset(one for one, _ in events.facts):
             self._others |= {signature for signature, _ in events.facts}
-            self._grows = grows(session.execution.plan, self._others)
+            self._grows = grows(session.execution.flow_plan, self._others)
         for signature, _ in events.facts:
             if events.until is None and signature not in self._held:
                 self._points.setdefault(signature, Points([], [], may_repeat=False))

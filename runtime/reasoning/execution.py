@@ -22,11 +22,13 @@ from lars2asp.planning.translation import demanding_whole_windows, identity_of, 
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError, SnapshotError
 from lars2asp.runtime.evaluators.choice import (
+    OF_CLINGO,
     Assignment,
     Needs,
     assign,
     assign_in_parts,
     chosen,
+    in_flow,
     needed,
 )
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
@@ -94,6 +96,8 @@ class Execution:
 
     def __init__(self, plan: Plan, options: RunOptions) -> None:
         self._evaluator = EvaluatorName(options.get("evaluator", EvaluatorName.AUTO))
+        self._in_flow_for: tuple[Plan, bool, EvaluatorName | None] | None = None
+        """What `flow_plan` follows from."""
         self._demands_whole = bool(options.get("complete_windows"))
         self._most = options.get("largest_interval")
         if self._most is not None and self._most < 1:
@@ -131,8 +135,7 @@ class Execution:
         if self._most is not None:
             plan = replace(plan, largest_interval=self._most)
         self.plan = plan
-        for known in ("_identity", "_refusal"):
-            self.__dict__.pop(known, None)
+        self.__dict__.pop("_identity", None)
         self.complete_windows = plan.complete_windows
         self.background = background_atoms(plan.facts, plan.wide_facts)
         self._assign(assign(plan, self._evaluator, self._pure))
@@ -140,11 +143,21 @@ class Execution:
     def _assign(self, assignments: tuple[Assignment, ...]) -> None:
         """Evaluators serve the components; what they need is known before the first tick."""
         self._assignments, self._needs = assignments, needed(self.plan, assignments)
+        name = self._evaluator if self._evaluator in OF_CLINGO else None
+        if self._in_flow_for != (self.plan, self.is_whole, name):
+            self._in_flow_for = self.plan, self.is_whole, name
+            for known in ("flow_plan", "_refusal"):
+                self.__dict__.pop(known, None)
+
+    @cached_property
+    def flow_plan(self) -> Plan:
+        """The program as `flow` evaluates it."""
+        return in_flow(self.plan, self._evaluator, is_whole=self.is_whole)
 
     @cached_property
     def _refusal(self) -> str | None:
         """Why `flow` cannot serve the program."""
-        return refusal_of_flow(self.plan, self._pure)
+        return refusal_of_flow(self.flow_plan, self._pure)
 
     @cached_property
     def _identity(self) -> list[str]:
@@ -277,17 +290,23 @@ class Execution:
         assignments = assign(self.plan, name, self._pure)
         before, self._evaluator = self._evaluator, name
         if self.has_begun:
-            if isinstance(self.pipeline, FlowTicks) and self.has_flow:
-                self.pipeline.renew()
-            else:
-                if isinstance(self.pipeline, FlowTicks):
+            self._evaluator = before
+            if EvaluatorName.ONESHOT in (before, name) and before is not name:
+                raise ValueError("oneshot takes the whole program at once: it cannot take turns with others")
+            ticks, flow_plan, self._evaluator = self.pipeline, self.flow_plan, name
+            if isinstance(ticks, FlowTicks):
+                self._assign(assignments)
+                if not self.has_flow:
                     self.leave_flow()
-                assert isinstance(self.pipeline, Pipeline)
-                try:
-                    self.pipeline.use(assignments)
-                except ValueError:
-                    self._evaluator = before
-                    raise
+                elif self.flow_plan is flow_plan:
+                    ticks.renew()
+                else:
+                    state = ticks.state()
+                    self._take_flow(self._evaluator_of_flow(state if state.now >= self.first else None))
+                    self.pipeline.go_on_with(ticks.output)
+                    self.database.gathering.gather_as(ticks.gathering)
+            if isinstance(self.pipeline, Pipeline):
+                self.pipeline.use(assignments)
         self._assign(assignments)
 
     @property
@@ -302,14 +321,12 @@ class Execution:
             return False
         if self._explains and not (self.plan.batched is None and self.has_one_answer):
             return False  # why there is no answer stream, clingo says
-        if self._evaluator is EvaluatorName.AUTO:
-            return self._refusal is None
-        return self.asks_for_flow
+        return self._refusal is None and self._evaluator is not EvaluatorName.DELTA
 
     @property
     def has_one_answer(self) -> bool:
         """Whether no tick may have several answer streams."""
-        return all(one.is_certain for one in self.plan.in_batches)
+        return all(one.is_certain for one in self.flow_plan.in_batches)
 
     @property
     def asks_for_flow(self) -> bool:
@@ -324,7 +341,7 @@ class Execution:
         """
         if size is None or self.asks_for_flow:
             return self.asks_for_flow
-        rules = sum(len(one.delta_rules.rules) for one in self.plan.in_batches)
+        rules = sum(len(one.delta_rules.rules) for one in self.flow_plan.in_batches)
         held = len(self.database) if self.has_begun else 0
         return size >= max(self._tuning.block_bytes * (rules + _OTHER_CODE), ROW_BYTES * held)
 
@@ -350,7 +367,7 @@ class Execution:
     ) -> FlowEvaluator:
         """Makes an evaluator of `flow`, from the first tick on or from a state; `solver` goes on in it."""
         return FlowEvaluator(
-            self.plan,
+            self.flow_plan,
             self._needs.reach,
             self.first,
             self.background,
@@ -364,7 +381,7 @@ class Execution:
 
     def _take_flow(self, evaluator: FlowEvaluator) -> FlowTicks:
         in_order = any(isinstance(one.window, LastArrivals) for one in self._needs.lookups)
-        ticks = FlowTicks(self.plan, evaluator, self._tuning.block_facts, in_order=in_order)
+        ticks = FlowTicks(self.flow_plan, evaluator, self._tuning.block_facts, in_order=in_order)
         self.database = self.pipeline = ticks
         return ticks
 
@@ -414,10 +431,10 @@ class Execution:
         """
         if isinstance(self.database, FlowTicks):
             return True
-        if not self.has_flow or (has_failed and speculates(self.plan)):
+        if not self.has_flow or (has_failed and speculates(self.flow_plan)):
             return False
-        certain = {one for part in self.plan.in_batches if part.is_certain for one in part.derives}
-        for part in self.plan.components:
+        certain = {one for part in self.flow_plan.in_batches if part.is_certain for one in part.derives}
+        for part in (self.plan.whole,) if self.is_whole else self.plan.components:
             if not (part.is_certain or certain.isdisjoint(part.derives)):
                 return False  # its derived atoms are not known
         assert isinstance(self.pipeline, Pipeline)
@@ -427,9 +444,9 @@ class Execution:
         if stream is None:
             return False
         state = FlowState.of(self.first, last, stream, self.pipeline.derives, has_failed=has_failed)
+        state.last = self.pipeline.last_evaluation
         if not self._can_take(state):
             return False
-        state.last = self.pipeline.last_evaluation
         solver = self.pipeline.solver if self._has_last_of_batches else None
         ticks = self._take_flow(self._evaluator_of_flow(state, solver))
         ticks.go_on_with(output)
@@ -444,6 +461,8 @@ class Execution:
         That may be one of the program before it was changed.
         """
         plan, database = self.plan, self._database(flow.start, self._needs)
+        if self.is_whole:
+            plan = self.flow_plan
         arrived = {
             one: flow.arrived[key]
             for one in database.lookups
@@ -488,7 +507,6 @@ class Execution:
         """
         if self.plan.left_out and not state.get("leaves_out", False):
             self.plan = translate(self.plan.program, self.plan.semantics, with_all=True)
-            self.__dict__.pop("_refusal", None)
             self._assignments = assign(self.plan, self._evaluator, self._pure)
         was_whole, is_whole = state["is_whole"], self.is_whole
         if before is not None and (was_whole or is_whole):
@@ -544,7 +562,8 @@ class Execution:
         for signature, held in state.held.items():
             if signature in by_rules:
                 on = {row for row, runs in held.items() if runs[-1] > now}
-                is_own = state.output is not None or on.issubset(state.derives.get(signature, ()))
+                known = {*state.derives.get(signature, ()), *state.recorded.get(signature, ())}
+                is_own = state.output is not None or on <= known
                 if state.current.get(signature) or not is_own:
                     return False
             elif not (signature in foreknown or may_last(signature) or _are_over(held, now)):
@@ -620,11 +639,16 @@ class Execution:
     @property
     def _has_last_of_batches(self) -> bool:
         """Whether the last component is evaluated in batches as it is tick by tick; there may be none."""
-        if not (self._assignments and self.plan.in_batches):
+        if not (self._assignments and self.flow_plan.in_batches):
             return False
-        own, other = self._assignments[-1], chosen(self.plan.in_batches[-1], self._pure)
-        is_same = own.evaluator is other.evaluator
-        return is_same and own.component.program.lookups == other.component.program.lookups
+        own, other = self._assignments[-1], self.flow_plan.in_batches[-1]
+        is_same = own.evaluator is self._solver_name(other)
+        return is_same and own.component.program.lookups == other.program.lookups
+
+    def _solver_name(self, component: Component) -> EvaluatorName:
+        """The evaluator of clingo's for a component."""
+        asked = self._evaluator
+        return asked if asked in OF_CLINGO else chosen(component, self._pure).evaluator
 
     def _solver(
         self, component: Component, answers: Answers, last: Evaluation | None, before: Evaluator | None
@@ -639,13 +663,13 @@ class Execution:
             {},
             is_late=True,
             last=last,
-            is_ordered=not component.is_certain,
+            is_ordered=not (component.is_certain or all(one.is_certain for one in self.plan.components)),
             clingo=self._clingo,
             tuning=self._tuning,
             largest_interval=self.plan.largest_interval,
         )
         if before is None:
-            return solver(chosen(component, self._pure).evaluator, task, self.plan)
+            return solver(self._solver_name(component), task, self.plan)
         before.go_on(task)
         return before
 

@@ -27,6 +27,8 @@ from tests.support.blocks import AT_RANDOM
 from tests.support.definition import MOST_STATES, record
 from tests.support.plans import compiled
 
+EVALUATORS = ("flow", "oneshot", "external", "stamped")
+
 SERVED = (
     "several answer streams",
     "choices beside rules",
@@ -38,16 +40,24 @@ SERVED = (
 
 
 def outputs(
-    plan: Plan, items: list[Item], last: int, size: float, *, complete: bool, is_restored: bool
+    plan: Plan,
+    evaluator: str,
+    items: list[Item],
+    last: int,
+    size: float,
+    *,
+    complete: bool,
+    is_restored: bool,
 ) -> Iterator[tuple[int, frozenset[str] | None]]:
     """The output at each tick, in batches of so many ticks; None if there is no answer stream.
 
     Behind each batch the evaluator may go on from its own state.
     """
-    session = Session(plan, evaluator="flow", complete_windows=complete)
+    session = Session(plan, evaluator=evaluator, complete_windows=complete)
     start = items[0].tick
     ticks = session.begin_blocks(start)
-    assert ticks is not None
+    if ticks is None:
+        raise EvaluatorError("flow does not serve it")
     first = start
     given: frozenset[str] | None = frozenset()
     while first <= last:
@@ -83,15 +93,15 @@ def test_random_programs(group: str) -> None:
     """At each tick the output is that of an answer stream; windows see what was recorded of those before."""
 
     @AT_RANDOM
-    @given(GROUPS[group], st.sampled_from([1, 3, 7, inf]), st.booleans())
-    def hold(case: Case, size: float, is_restored: bool) -> None:
+    @given(GROUPS[group], st.sampled_from(EVALUATORS), st.sampled_from([1, 3, 7, inf]), st.booleans())
+    def hold(case: Case, evaluator: str, size: float, is_restored: bool) -> None:
         note(case.program)
-        held(case, size, is_restored=is_restored)
+        held(case, evaluator, size, is_restored=is_restored)
 
     hold()
 
 
-def held(case: Case, size: float, *, is_restored: bool) -> bool:
+def held(case: Case, evaluator: str, size: float, *, is_restored: bool) -> bool:
     """Holds a case to the definition; gives whether `flow` serves it."""
     plan = compiled(case, Semantics.RECORDED)
     items = [Item(item.tick, tuple(one for one in item.facts if one[0] in INPUTS)) for item in case.records]
@@ -100,7 +110,7 @@ def held(case: Case, size: float, *, is_restored: bool) -> bool:
     oracle = Oracle(program, items, start=start, complete_windows=complete)
     by_definition = cache(oracle.answer_streams)
     try:
-        found = outputs(plan, items, case.last, size, complete=complete, is_restored=is_restored)
+        found = outputs(plan, evaluator, items, case.last, size, complete=complete, is_restored=is_restored)
         states: set[frozenset[Pair]] = {frozenset()}
         for tick, output in found:
             streams = {state: by_definition(tick, state) for state in states}
