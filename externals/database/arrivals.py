@@ -285,7 +285,12 @@ class Arrivals:
             if arrivals
         }
 
-    def state_of(self, arrived: Mapping[Lookup, Mapping[Row, LastRows]], now: int) -> dict[str, Any]:
+    def state_of(
+        self,
+        arrived: Mapping[Lookup, Mapping[Row, LastRows]],
+        now: int,
+        opened: Mapping[Signature, Mapping[Row, tuple[int, int]]],
+    ) -> dict[str, Any]:
         """The state at the end of a tick, by the last arrivals of groups, by lookups."""
         found: list[Arrival] = []
         known: dict[tuple[Signature, Row, int], int] = {}
@@ -318,7 +323,11 @@ class Arrivals:
             "arrivals": [[[*arrival.signature], arrival.begin, arrival.end] for arrival in found],
             "plain": plain,
             "grouped": grouped,
-            "open": [[place, one.begin - 1] for place, one in enumerate(found) if one.end == OPEN_END],
+            "open": [
+                [place, max(one.begin, opened.get(one.signature, {}).get(one.row, (0, 0))[1]) - 1]
+                for place, one in enumerate(found)
+                if one.end == OPEN_END
+            ],
             "last_end": now,
         }
 

@@ -11,7 +11,7 @@ from lars2asp.externals.database.agenda import Agenda, Inbox, Watched
 from lars2asp.externals.database.answering import WindowView
 from lars2asp.externals.database.arrivals import Arrivals, LastRows
 from lars2asp.externals.database.current_facts import CurrentFacts
-from lars2asp.externals.database.foreknown_facts import Foreknown, ForeknownFacts
+from lars2asp.externals.database.foreknown_facts import ForeknownFacts
 from lars2asp.externals.database.form import View
 from lars2asp.externals.database.forms.begins import KeysView
 from lars2asp.externals.database.forms.tuples import tuple_view
@@ -21,8 +21,9 @@ from lars2asp.externals.database.predicate import Origins, Predicate, Settings
 from lars2asp.externals.database.schedule import Schedule, ScheduledView
 from lars2asp.externals.database.stream import Stream
 from lars2asp.externals.database.watching import Watching
-from lars2asp.externals.terms.table import ReadRows, WriteRows
+from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
+from lars2asp.externals.traces.foreknown import Foreknown
 from lars2asp.externals.views import Changes
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Published
@@ -433,6 +434,8 @@ class IntervalDatabase:
         now: int,
         facts: int,
         merged: Mapping[Signature, int],
+        opened: Mapping[Signature, Mapping[Row, tuple[int, int]]],
+        told: Mapping[Signature, Mapping[Row, tuple[int, bool]]],
     ) -> dict[str, Any]:
         """The state at the end of a tick of a stream that was evaluated elsewhere, with rows as they are.
 
@@ -445,6 +448,10 @@ class IntervalDatabase:
             now: the tick.
             facts: the number of facts of the input up to it.
             merged: the numbers of those that were equal to another one of their tick.
+            opened: the rows that are open, with the ticks behind the last ones of facts, and of facts with
+                which they arrived.
+            told: of predicates that rules derive what holds by the input at the tick, with the ticks behind
+                the last ones, and whether it is recorded, as the tick has an answer stream.
         """
         facts_held = {signature: current.get(signature, {}) for signature in self._current}
         return {
@@ -455,14 +462,20 @@ class IntervalDatabase:
                 [
                     [*one],
                     each.states_of(
-                        held.get(one, {}), now, facts_held.get(one), derives.get(one, ()), begun.get(one, {})
+                        held.get(one, {}),
+                        now,
+                        facts_held.get(one),
+                        derives.get(one, ()),
+                        begun.get(one, {}),
+                        opened.get(one, {}),
+                        told.get(one, {}),
                     ),
                 ]
                 for one, each in self._predicates.items()
             ],
-            "arrivals": self._arrivals.state_of(arrived, now),
+            "arrivals": self._arrivals.state_of(arrived, now, opened),
             "future": [],
-            "open": [],
+            "open": written_atoms(opened.items(), same_rows),
             "merged": [[[*signature], number] for signature, number in merged.items()],
             "current": [[[*one], [[*rows], [*rows.values()]]] for one, rows in facts_held.items()],
         }

@@ -1,30 +1,12 @@
 """Atoms that are known in advance, as those of the calendar: they come in as intervals when these begin."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
 
 from lars2asp.externals.database.agenda import Agenda
 from lars2asp.externals.database.stream import Stream
-from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.timer import earliest
+from lars2asp.externals.traces.foreknown import Foreknown
 from lars2asp.syntax.nodes import Signature
-
-
-class Foreknown(Protocol):
-    """A predicate of which it is known in advance when its atoms hold."""
-
-    @property
-    def signature(self) -> Signature:
-        """The predicate."""
-        ...
-
-    def rows(self, tick: int) -> Sequence[Row]:
-        """The atoms that hold at a tick, by their arguments."""
-        ...
-
-    def next_change(self, tick: int) -> int | None:
-        """The first tick after one at which others hold; None for none."""
-        ...
 
 
 class ForeknownFacts:

@@ -1,24 +1,18 @@
 """The input of the tick that is gathered."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
-from lars2asp.analysis.calendar_atoms import CALENDAR_ATOMS
 from lars2asp.analysis.held_facts import HeldBy
-from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
-from lars2asp.externals.terms.text import atom_text
+from lars2asp.externals.traces.checks import InputChecks
 from lars2asp.syntax.nodes import Signature
-from lars2asp.syntax.source import shown
 from lars2asp.syntax.values import dataclass
-
-_NAME = re.compile(r"[_']*[a-z][A-Za-z0-9_']*")
-
 
 Told = tuple[Row, int | None]
 """A fact that is held, and the last tick at which it holds by its record, None where that says none."""
@@ -54,6 +48,7 @@ class Gathering:
         tables: those of tables, of which it has none either.
 
     Attributes:
+        check: see InputChecks.
         open: the atoms that were begun and not ended by events of ticks that are committed.
         points: the atoms that hold at the tick that is gathered alone, if no others came, or the order
             does not matter.
@@ -73,12 +68,11 @@ class Gathering:
         foreknown: Collection[Signature] = (),
         tables: Collection[Signature] = (),
     ) -> None:
-        self._held, self._foreknown, self._tables = held, foreknown, tables
+        self._held = held
+        self.check = InputChecks(held, foreknown, tables, self._is_open).check
         self.current: dict[Signature, dict[Row, Told]] = {}
         self.open: dict[Signature, set[Row]] = {}
         self._in_order = in_order
-        self._named: set[Signature] = set()
-        """Predicates with names that a program can have."""
         self.points: list[AtomRows] = []
         self.told: dict[GroundAtom, GatheredEvents] = {}
         self.arriving: dict[GroundAtom, None] = {}
@@ -110,37 +104,6 @@ class Gathering:
         self.points, self.told, self.arriving = other.points, other.told, other.arriving
         self.number, self._facts, self.current = other.number, other._facts, other.current
         self._merged_here = other._merged_here
-
-    def check(self, tick: int, events: Events) -> None:
-        """Raises EventError if events of a tick cannot be taken (`IntervalDatabase.check`)."""
-        if not isinstance(events.until, int | None):
-            raise EventError(f"until is a tick, a whole number, not {events.until!r}")
-        if events.until is not None and events.until < tick:
-            raise EventError(f"the facts hold until {events.until}, before their own tick {tick}")
-        named = self._named
-        for signature, _ in events.facts:
-            if signature not in named:
-                self._check_name(signature)
-        if events.begin or events.end:
-            for signature, _ in (*events.begin, *events.end):
-                self._check_name(signature)
-                if signature in self._held:
-                    raise EventError(f"{signature} is declared with #held: give facts, without begin or end")
-            for atom in _atoms(events.end):
-                if not self._is_open(atom):
-                    raise EventError(f"{shown(atom_text(*atom))} ends but was not begun")
-
-    def _check_name(self, signature: Signature) -> None:
-        if signature not in self._named:
-            if not _NAME.fullmatch(signature.name):
-                problem = f"'{shown(signature.name)}' is not a name of a predicate"
-                raise EventError(f"{problem}: an atom is a name or name(argument,...)")
-            if signature in self._foreknown:
-                by = "#calendar" if signature.name in CALENDAR_ATOMS else "the program"
-                raise EventError(f"{signature} is part of the calendar: {by} computes its atoms")
-            if signature in self._tables:
-                raise EventError(f"{signature} comes from a #table that is read again, not from records")
-            self._named.add(signature)
 
     def add(self, tick: int, events: Events) -> None:
         """Takes events of the tick that is being gathered."""

@@ -320,27 +320,34 @@ class Predicate:
         current: Collection[Row] | None,
         derives: Collection[Row],
         begun: Mapping[str, Mapping[Row, int]],
+        opened: Mapping[Row, tuple[int, int]],
+        told: Mapping[Row, tuple[int, bool]],
     ) -> list[dict[str, Any]]:
         """The states of the streams at the end of a tick, by when rows held (`Stream.state_of`).
 
-        Of a predicate that rules publish or record no row is input. Of others rows that are known to hold on
-        are. What rules derive at the tick may not be in the stream.
+        Of a predicate that rules publish or record it is said which rows are input. Of others rows that are
+        known to hold on are. What rules derive at the tick may not be in the stream.
         """
-        if self.published or self._is_recorded:
+        if self.published or self._is_recorded or told:
             apart, recorded = _used(*self._apart), _used(self._whole) if self._is_recorded else ()
             own = {row: [now, now + 1] for row in derives} if apart else {}
+            by_input = opened, told
+            by_rules, by_input_alone = (
+                {row: (end, each) for row, (end, _) in told.items()} for each in (True, False)
+            )
             return [
-                one.state_of(own, now)
+                one.state_with(own, now, opened, by_rules)
                 if one in apart
-                else one.state_of(held, now, passes=True, begun=begun)
+                else one.state_with(held, now, *by_input, passes=True, begun=begun)
                 if one in recorded
-                else one.state_of(held, now, begun=begun)
+                else one.state_with(held, now, *by_input, begun=begun)
                 if one in self.published
-                else one.state_of({}, now)
+                else one.state_with({}, now, opened, by_input_alone)
                 for one in self.streams
             ]
         states = (
-            one.state_of(held, now + 1, is_told=True, current=current, begun=begun) for one in self.streams
+            one.state_of(held, now + 1, is_told=True, current=current, begun=begun, opened=opened)
+            for one in self.streams
         )
         return [one | {"tick": now} for one in states]
 

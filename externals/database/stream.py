@@ -39,6 +39,10 @@ NOTHING_BEGUN: Mapping[str, Mapping[Row, int]] = MappingProxyType({})
 """Stands for no windows that begin with an atom."""
 
 
+NOTHING_OPEN: Mapping[Row, tuple[int, int]] = MappingProxyType({})
+"""Stands for no rows that hold on until they end."""
+
+
 class Beginning(Protocol):
     """Knows when the atoms with a key last began."""
 
@@ -495,6 +499,7 @@ class Stream:
         passes: bool = False,
         current: Collection[Row] | None = None,
         begun: Mapping[str, Mapping[Row, int]] = NOTHING_BEGUN,
+        opened: Mapping[Row, tuple[int, int]] = NOTHING_OPEN,
     ) -> dict[str, Any]:
         """The state at the end of a tick, by when rows held: begins and the ticks after ends, in turns.
 
@@ -512,6 +517,12 @@ class Stream:
         ]
         on = {row: runs[-2] for row, runs in held.items() if runs[-1] > now and row not in always}
         told = [[*on], [[held[row][-1] - 1, False, False] for row in on]] if is_told else [[], []]
+        if opened:
+            others = [row for row in on if row not in opened]
+            lasts: list[Any] = [[held[row][-1] - 1, False, False] for row in others]
+            for row, (until, _) in opened.items():
+                lasts.append([until - 1 if until else NEVER, True, row in self._background])
+            told = [[*others, *opened], lasts]
         if current is not None:
             told = [[*current], [[NEVER, True, row in self._background] for row in current]]
         return {
@@ -523,6 +534,49 @@ class Stream:
             "begins": [
                 [name, [*ticks], [*ticks.values()]] for name in self.begins if (ticks := begun.get(name))
             ],
+        }
+
+    def state_with(
+        self,
+        held: Mapping[Row, Sequence[int]],
+        now: int,
+        opened: Mapping[Row, tuple[int, int]],
+        told: Mapping[Row, tuple[int, bool]],
+        *,
+        passes: bool = False,
+        begun: Mapping[str, Mapping[Row, int]] = NOTHING_BEGUN,
+    ) -> dict[str, Any]:
+        """The same of a predicate that rules derive, of which some rows hold by the input.
+
+        Args:
+            held: as above.
+            now: as above.
+            opened: the rows that are open, with the ticks behind the last ones of facts first.
+            told: the rows that hold by the input, with the ticks behind the last ones, and whether they hold
+                as rules derive them as well.
+            passes: as above.
+            begun: as above.
+        """
+        state = self.state_of(held, now, passes=passes, begun=begun)
+        rows, begins = state["held"]
+        on = dict(zip(rows, begins, strict=True))
+        known: dict[Row, list[Any]] = {}
+        for row, (end, is_more) in told.items():
+            begin = on.get(row, now)
+            if end > now + 1 or row in opened:
+                until = opened[row][0] if row in opened else end
+                more = is_more or row in self._background
+                known[row] = [until - 1 if until else NEVER, row in opened, more]
+                if row not in self._background and row not in self._ignored:
+                    on[row] = begin
+            elif not is_more and row not in self._background:
+                on.pop(row, None)
+                state["forms"][0].append([begin, now, [row]])
+        passing = [row for row in state["passing"] if row not in told or told[row][1]]
+        return state | {
+            "held": [[*on], [*on.values()]],
+            "told": [[*known], [*known.values()]],
+            "passing": passing,
         }
 
     def when_held(

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
+from typing import Any
 
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.externals.database.foreknown_facts import Foreknown
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers, net
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.traces.foreknown import Foreknown
+from lars2asp.externals.traces.told import Arrived, Open
 from lars2asp.externals.traces.trace import HeldRows
 
 
@@ -24,14 +26,16 @@ class Source(Operator):
         self._always = frozenset(always)
         self._start = start
         self.arrivals: Readers = []
-        """Who takes the facts as they arrive."""
+        """Who takes the facts as they arrive, with the ticks behind the last ones, and what ends of these."""
+        self.beginnings: Readers = []
+        """Who takes the rows that arrive, by tick."""
         if always:
             self.due = start
 
     @property
     def outputs(self) -> Iterable[Readers]:
-        """The readers of the rows, and of the facts that arrive."""
-        return self.readers, self.arrivals
+        """The readers of the rows, of the facts that arrive, and of their rows alone."""
+        return self.readers, self.arrivals, self.beginnings
 
     def begin(self, out: Batch) -> list[Row]:
         """The rows that always hold begin; gives them if the first segment of the input is to have them."""
@@ -69,7 +73,6 @@ class EndingFacts(Source):
 
     def __init__(self, always: Collection[Row], start: int) -> None:
         super().__init__(always, start)
-        self.merged = 0
         self._keys: dict[int, dict[Row, None]] = {}
         """The keys by ticks."""
         self._called: dict[Row, int] = {}
@@ -96,117 +99,140 @@ class EndingFacts(Source):
                 yield key
 
     @property
+    def merged(self) -> int:
+        """The number of facts that were equal to another one of their tick."""
+        raise NotImplementedError
+
+    @property
+    def now(self) -> Collection[Row]:
+        """The facts that hold at the last tick that is over."""
+        raise NotImplementedError
+
+    @property
     def _next(self) -> int:
         """The first tick at which a key is called for."""
         return self._ticks[0] if self._ticks else FOR_EVER
 
 
 class LastingFacts(EndingFacts):
-    """Facts that hold for a while, and rows that always hold. O(log n) a fact.
+    """Facts that hold for a while, rows that begin and end, and rows that always hold. O(log n) a fact.
 
-    Each segment of the input has a tick, facts that begin with it and the ticks after their last ones, and
-    facts of the tick alone.
+    Each segment of the input has a tick, and rows as they are told (`told_of`).
 
     Args:
         always: the rows that always hold.
         start: the first tick of the timeline.
 
     Attributes:
-        merged: the number of facts that were equal to another one of their tick.
+        open: those that hold on until they end.
     """
 
     def __init__(self, always: Collection[Row], start: int) -> None:
         super().__init__(always, start)
+        self.open = Open()
         self._until: dict[Row, int] = {}
+        """By rows that hold, the tick behind the last one of facts."""
+
+    @property
+    def merged(self) -> int:
+        """The number of facts that were equal to another one of their tick."""
+        return self.open.merged
 
     def end_of(self, row: Row) -> int:
         """The tick behind the last one that facts say."""
-        return FOR_EVER if row in self._always else self._until[row]
+        return FOR_EVER if row in self._always or row in self.open.rows else self._until[row]
 
     @property
     def last_end(self) -> int:
         """See Source."""
         return max((end for end in self._until.values() if end < FOR_EVER), default=0)
 
+    @property
+    def now(self) -> Collection[Row]:
+        """See EndingFacts."""
+        return self._until
+
     def advance(self, frontier: int) -> Handed:
         """Facts begin, unless they hold already, and end when the last one that says so does."""
         out: Batch = []
         came: Batch = []
+        begins: Batch = []
         always = self.begin(out)
         ticks = self._ticks
-        for tick, facts, points in self.inputs[0]:
-            if self.arrivals:
-                came.append((tick, [*dict.fromkeys([*(row for row, _ in facts), *points])]))
+        for tick, told in self.inputs[0]:
             while ticks and ticks[0] < tick:
                 over = heappop(ticks)
                 net(over, self._over(over), (), out)
             began, always = always, []
-            self._take(tick, facts, points, began)
-            ended: Sequence[Row] = ()
+            arrived = self.open.take(tick, told)
+            ended = self._take(tick, arrived, began)
             if ticks and ticks[0] == tick:
-                ended = self._over(heappop(ticks))
+                ended += self._over(heappop(ticks))
             net(tick, ended, began, out)
+            if self.arrivals and (arrived.came or arrived.gone):
+                came.append((tick, arrived.gone, arrived.came))
+            if self.beginnings:
+                begins.append((tick, [row for row, _ in arrived.came]))
         self.inputs[0].clear()
         while ticks and ticks[0] < frontier:
             over = heappop(ticks)
             net(over, self._over(over), (), out)
         self.due = self._next
-        return (self.readers, out), (self.arrivals, came)
+        return (self.readers, out), (self.arrivals, came), (self.beginnings, begins)
 
     def _over(self, tick: int) -> list[Row]:
         """The rows that end at a tick."""
-        until, over = self._until, []
+        until, opened, over = self._until, self.open.rows, []
         for row in self._taken(tick):
-            if until[row] == tick:
+            end = until.get(row)
+            if end is None or row in opened:
+                continue
+            if end == tick:
                 del until[row]
                 over.append(row)
             else:
-                self._call(row, until[row])
+                self._call(row, end)
         return over
 
-    def _take(
-        self, tick: int, facts: Iterable[tuple[Row, int]], points: Iterable[Row], began: list[Row]
-    ) -> None:
-        until, always = self._until, self._always
-        told: dict[Row, int] = {}
-        number = 0
-        for row, end in facts:
-            number += 1
-            told[row] = max(end, told.get(row, end))
-        self.merged += number - len(told)
-        passing: dict[Row, int] = {}
-        for row in points:
-            passing[row] = passing.get(row, 0) + 1
-        for row, end in told.items():
-            known = until.get(row, tick)
+    def _take(self, tick: int, arrived: Arrived, began: list[Row]) -> list[Row]:
+        """Takes what is told at a tick, and gives the rows that end."""
+        until, opened, ends, always = self._until, self.open.rows, arrived.until, self._always
+        ended: list[Row] = []
+        for row in dict.fromkeys([*ends, *arrived.touched]):
             if row in always:
                 continue
-            if max(end, known) <= tick + 1:
-                passing[row] = passing.get(row, 0) + 1
-                told[row] = tick
-            elif end > known:
-                if row not in until:
-                    began.append(row)
+            before = until.get(row)
+            end = max(before or 0, ends.get(row, 0))
+            if row in opened:
+                until[row] = end
+            elif end > tick:
                 self._hold(row, end)
-        for row, times in passing.items():
-            if until.get(row, tick) <= tick:
-                if row not in always:
-                    if row not in until:
-                        began.append(row)
-                    self._hold(row, tick + 1)
-                self.merged += times - 1
-            elif told.get(row) == tick:
-                self.merged += times - 1
+            elif before is not None:
+                del until[row]
+                ended.append(row)
+            if before is None and row in until:
+                began.append(row)
+        return ended
 
     def _hold(self, row: Row, end: int) -> None:
         """A row holds until a tick."""
         self._until[row] = end
         self._call(row, end)
 
+    def go_on(self, opened: Mapping[Row, tuple[int, int]]) -> None:
+        """Takes over rows that hold on until they end, with the ticks of `opened`."""
+        self.open.rows = {row: end for row, (_, end) in opened.items()}
+        self._until = {row: until for row, (until, _) in opened.items() if row not in self._always}
+
+    @property
+    def opened(self) -> dict[Row, tuple[int, int]]:
+        """By such rows the tick behind the last one of facts, and of facts with which they arrived; or 0."""
+        return {row: (self._until.get(row, 0), end) for row, end in self.open.rows.items()}
+
     def restore(self, held: HeldRows, now: int) -> None:
         """The rows that go on to hold."""
         for row, runs in held.items():
-            if runs[-1] > now and row not in self._always:
+            if runs[-1] > now and row not in self._always and row not in self.open.rows:
                 self._hold(row, runs[-1])
         self.due = self._next
 
@@ -218,13 +244,11 @@ class CurrentFacts(EndingFacts):
         by: how its facts are held.
         always: the rows that always hold.
         start: the first tick of the timeline.
-
-    Attributes:
-        merged: the number of facts that were equal to the one before with their key, at the same tick.
     """
 
     def __init__(self, by: HeldBy, always: Collection[Row], start: int) -> None:
         super().__init__(always, start)
+        self._merged = 0
         self._by = by
         self._current: dict[Row, tuple[Row, int]] = {}
         """By keys: the fact, and the tick behind its last one if no other comes."""
@@ -238,14 +262,29 @@ class CurrentFacts(EndingFacts):
         """See Source."""
         return max((end for _, end in self._current.values() if end < FOR_EVER), default=0)
 
+    @property
+    def merged(self) -> int:
+        """The number of facts that were equal to the one before with their key, at the same tick."""
+        return self._merged
+
+    @property
+    def now(self) -> Collection[Row]:
+        """See EndingFacts."""
+        return [row for row, _ in self._current.values()]
+
     def rows(self, now: int) -> dict[Row, int]:
         """The facts that hold at the tick behind one, with their last ticks if no others come."""
-        return {row: end - 1 for row, end in self._current.values() if end > now + 1}
+        return {
+            row: end - 1 if end < FOR_EVER else FOR_EVER
+            for row, end in self._current.values()
+            if end > now + 1
+        }
 
     def advance(self, frontier: int) -> Handed:
         """The last fact of a tick with a key ends the one before."""
         out: Batch = []
         came: Batch = []
+        begins: Batch = []
         always = self.begin(out)
         ticks, keys = self._ticks, self._by.key
         for tick, facts in self.inputs[0]:
@@ -261,11 +300,13 @@ class CurrentFacts(EndingFacts):
                 key = tuple([row[place] for place in keys])
                 before = last.pop(key, None)
                 if before is not None and before[0] == row:
-                    self.merged += 1
+                    self._merged += 1
                 last[key] = row, end
             if self.arrivals:
                 gone += [self._current[key][0] for key in last if key in self._current]
-                came.append((tick, gone, [row for row, _ in last.values()]))
+                came.append(_told(tick, gone, [row for row, _ in last.values()]))
+            if self.beginnings:
+                begins.append((tick, [row for row, _ in last.values()]))
             for key, (row, end) in last.items():
                 self._replace(key, row, end, ended, began)
             net(tick, ended, began, out)
@@ -273,7 +314,7 @@ class CurrentFacts(EndingFacts):
         while ticks and ticks[0] < frontier:
             self._over(heappop(ticks), out, came)
         self.due = self._next
-        return (self.readers, out), (self.arrivals, came)
+        return (self.readers, out), (self.arrivals, came), (self.beginnings, begins)
 
     def _replace(self, key: Row, row: Row, end: int, ended: list[Row], began: list[Row]) -> None:
         before = self._current.get(key)
@@ -304,7 +345,7 @@ class CurrentFacts(EndingFacts):
     def _over(self, tick: int, out: Batch, came: Batch) -> None:
         gone = self._gone(tick)
         if gone and self.arrivals:
-            came.append((tick, gone, ()))
+            came.append(_told(tick, gone, ()))
         net(tick, self._but_always(gone), (), out)
 
     def ends_at(self, row: Row, tick: int) -> bool:
@@ -313,7 +354,7 @@ class CurrentFacts(EndingFacts):
 
     def go_on(self, rows: Mapping[Row, int]) -> None:
         """Takes over facts with their last ticks, before any other comes."""
-        self._current = {self._by.key_of(row): (row, last + 1) for row, last in rows.items()}
+        self._current = {self._by.key_of(row): (row, min(last + 1, FOR_EVER)) for row, last in rows.items()}
         for key, (_, end) in self._current.items():
             self._call(key, end)
 
@@ -325,6 +366,11 @@ class CurrentFacts(EndingFacts):
                 self._current[key] = row, now + 1
                 self._call(key, now + 1)
         self.due = self._next
+
+
+def _told(tick: int, gone: Iterable[Row], came: Iterable[Row]) -> tuple[int, list[Any], list[Any]]:
+    """What ends and arrives at a tick; what arrives holds on until it ends."""
+    return tick, [(row, tick) for row in gone], [(row, FOR_EVER) for row in came]
 
 
 class ForeknownFacts(Source):
@@ -400,3 +446,45 @@ class Beside(Source):
     def restore(self, held: HeldRows, now: int) -> None:
         """The rows that always hold have begun."""
         self.due = FOR_EVER
+
+
+class Both(Operator):
+    """Rows that rules derive or the input tells: a row holds while there is one source. O(1) a row.
+
+    Counting of derivations (Gupta, Mumick, Subrahmanian 1993). The first input has what is derived, the
+    second one what is told.
+
+    Args:
+        is_recorded: whether it has what is derived without the ticks that have no answer stream.
+
+    Attributes:
+        derived: what rules derive.
+        told: what the input tells.
+    """
+
+    def __init__(self, *, is_recorded: bool = False) -> None:
+        super().__init__(2)
+        self.is_recorded = is_recorded
+        self.derived: set[Row] = set()
+        self.told: set[Row] = set()
+
+    def advance(self, frontier: int) -> Handed:
+        """A row ends with its last source."""
+        changed: dict[int, list[tuple[set[Row], Sequence[Row], Sequence[Row]]]] = {}
+        for rows, batch in zip((self.derived, self.told), self.inputs, strict=True):
+            for tick, ended, began in batch:
+                changed.setdefault(tick, []).append((rows, ended, began))
+        self.inputs = [[], []]
+        out: Batch = []
+        for tick in sorted(changed):
+            touched = {row: self._has(row) for _, *some in changed[tick] for rows in some for row in rows}
+            for rows, ended, began in changed[tick]:
+                rows.difference_update(ended)
+                rows.update(began)
+            less = [row for row, held in touched.items() if held and not self._has(row)]
+            more = [row for row, held in touched.items() if not held and self._has(row)]
+            net(tick, less, more, out)
+        return ((self.readers, out),) if out else ()
+
+    def _has(self, row: Row) -> bool:
+        return row in self.derived or row in self.told

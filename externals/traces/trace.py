@@ -245,12 +245,12 @@ class Points:
 
 @dataclass(slots=True)
 class Stretches:
-    """Facts of one predicate that hold for a while, in the order in which they came: the ticks ascend.
+    """What is told of one predicate, in the order in which it came: the ticks ascend.
 
     Attributes:
-        rows: the facts.
+        rows: the rows.
         ticks: the first ticks at which they hold.
-        ends: the ticks behind the last ones.
+        ends: the ticks behind the last ones, or what stands for them (`told_of`).
     """
 
     rows: list[Row]
@@ -258,7 +258,7 @@ class Stretches:
     ends: list[int]
 
     def add(self, rows: Sequence[Row], tick: int, end: int) -> None:
-        """Adds facts from a tick on."""
+        """Adds rows from a tick on."""
         self.rows.extend(rows)
         self.ticks.extend([tick] * len(rows))
         self.ends.extend([end] * len(rows))

@@ -1,7 +1,7 @@
 """Tuple windows over facts that may hold for a while, and all streaming atoms over them."""
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lars2asp.analysis.held_facts import HeldBy
@@ -10,6 +10,8 @@ from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.operators import Batch, Handed, Operator, net
 from lars2asp.externals.terms.places import value_at
 from lars2asp.externals.terms.terms import GroundAtom, Row
+from lars2asp.externals.traces.told import Open
+from lars2asp.externals.traces.trace import merged
 from lars2asp.externals.windows.row_by_row import RowByRow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature
@@ -21,39 +23,46 @@ Arrived = Mapping[Row, Sequence[tuple[int, Row, int, Signature]]]
 class AllArrivals(Operator):
     """The facts of the input in the order in which they arrive, each once a tick. O(1) a fact.
 
-    The first input has atoms by tick. The others have the facts of predicates that are held, with those that
-    end: of these the last one of a tick with a key counts.
+    The first input has atoms by tick, as they are told. The others have the arrivals of predicates whose
+    facts are held, with those that end: of these the last one of a tick with a key counts.
 
     Args:
         held: these predicates, in the order of the inputs.
+
+    Attributes:
+        open: the atoms of others that hold on until they end.
     """
 
     def __init__(self, held: Mapping[Signature, HeldBy]) -> None:
         super().__init__(1 + len(held))
         self._held = held
+        self.open = Open()
 
     def advance(self, frontier: int) -> Handed:
         """Hands on what ends and what arrives."""
-        over: dict[int, list[GroundAtom]] = {}
+        found: dict[int, tuple[list[Any], list[Any]]] = {}
         for signature, batch in zip(self._held, self.inputs[1:], strict=True):
-            for tick, ended, _ in batch:
-                over.setdefault(tick, []).extend([GroundAtom(signature, row) for row in ended])
+            for tick, gone, _ in batch:
+                ended, _ = found.setdefault(tick, ([], []))
+                ended += [(GroundAtom(signature, row), end) for row, end in gone]
             batch.clear()
-        came: dict[int, dict[Any, GroundAtom]] = {}
-        for tick, atoms in self.inputs[0]:
-            found = came.setdefault(tick, {})
-            for atom in atoms:
-                by = self._held.get(atom.signature)
-                if by is None:
-                    found.setdefault(atom, atom)
-                else:
-                    key = atom.signature, by.key_of(atom.row), None
-                    found.pop(key, None)
-                    found[key] = atom
+        for tick, told in self.inputs[0]:
+            arrived = self.open.take(tick, self._last_held(told) if self._held else told)
+            ended, began = found.setdefault(tick, ([], []))
+            ended += arrived.gone
+            began += [(one, FOR_EVER if one.signature in self._held else end) for one, end in arrived.came]
         self.inputs[0].clear()
-        ticks = sorted(over.keys() | came)
-        out = [(tick, over.get(tick, ()), [*came.get(tick, {}).values()]) for tick in ticks]
-        return ((self.readers, out),) if out else ()
+        return ((self.readers, [(tick, *found[tick]) for tick in sorted(found)]),) if found else ()
+
+    def _last_held(self, told: Sequence[tuple[GroundAtom, int]]) -> Sequence[tuple[GroundAtom, int]]:
+        """The same, of facts that are held with a key only the last one."""
+        found: dict[Any, tuple[GroundAtom, int]] = {}
+        for place, one in enumerate(told):
+            by = self._held.get(one[0].signature)
+            key = place if by is None else (one[0].signature, by.key_of(one[0].row))
+            found.pop(key, None)
+            found[key] = one
+        return [*found.values()]
 
 
 class _Arrival:
@@ -81,30 +90,41 @@ class _Row:
         gone: the arrivals that have left since the last look.
         until: the tick of the last look, if it is followed by its ticks.
         told: the number in the answer.
+        listed: the runs up to `until`, while arrivals overlap; else None.
     """
 
-    __slots__ = ("arrivals", "gone", "number", "runs", "told", "until")
+    __slots__ = ("arrivals", "gone", "listed", "number", "runs", "told", "until")
 
     def __init__(self) -> None:
         self.arrivals: deque[_Arrival] = deque()
         self.runs: deque[int] = deque()
         self.gone: list[_Arrival] = []
         self.number, self.until, self.told = 0, -1, 0
+        self.listed: list[int] | None = None
 
     def add(self, arrival: _Arrival) -> None:
-        """Another one, when all before have ended."""
-        self.arrivals.append(arrival)
+        """Another one."""
         runs = self.runs
-        if runs and runs[-1] == arrival.begin:
+        if self.listed is None and runs and runs[-1] > arrival.begin:
+            known = [each for one in (*self.gone, *self.arrivals) for each in (one.begin, one.end)]
+            self.listed = _up_to(self.until, merged(known))
+            self.gone.clear()
+        self.arrivals.append(arrival)
+        if self.listed is not None:
+            self.work_out()
+        elif runs and runs[-1] == arrival.begin:
             runs[-1] = arrival.end
-            return
-        if runs:
-            self.number += runs[-1] - runs[-2]
-        runs += (arrival.begin, arrival.end)
+        else:
+            if runs:
+                self.number += runs[-1] - runs[-2]
+            runs += (arrival.begin, arrival.end)
 
     def leave(self) -> None:
         """The first one leaves."""
         arrival, runs = self.arrivals.popleft(), self.runs
+        if self.listed is not None:
+            self.work_out()
+            return
         self.gone.append(arrival)
         if len(runs) > 2:
             self.number -= arrival.end - arrival.begin
@@ -115,6 +135,60 @@ class _Row:
             if len(runs) == 2:
                 self.number = 0
 
+    def end(self, arrival: _Arrival, tick: int) -> None:
+        """One that was open holds up to a tick."""
+        arrival.end = tick
+        if self.listed is not None:
+            self.work_out()
+        elif self.arrivals and self.arrivals[-1] is arrival:
+            self.runs[-1] = tick
+
+    def work_out(self) -> None:
+        """Works the runs out anew, as arrivals overlap: O(n log n) of these."""
+        found = merged([each for one in self.arrivals for each in (one.begin, one.end)])
+        self.runs = deque(found)
+        self.number = sum(found[1:-2:2]) - sum(found[:-2:2])
+
+    def list_anew(self, row: Row, tick: int, less: list[Row], more: list[Row]) -> None:
+        """The ticks that are in the runs no more, and those that are there now, while arrivals overlap."""
+        assert self.listed is not None
+        now = _up_to(tick, [*self.runs])
+        less += [(*row, at) for at in _but(self.listed, now)]
+        more += [(*row, at) for at in _but(now, self.listed)]
+        self.listed, self.until = now, tick
+
+    def see_overlaps(self) -> None:
+        """Sees whether arrivals still overlap; to be called behind a look."""
+        runs = [*self.runs]
+        if sum([one.end - one.begin for one in self.arrivals]) == sum(runs[1::2]) - sum(runs[::2]):
+            self.listed = None
+
+
+def _up_to(last: int, runs: Sequence[int]) -> list[int]:
+    """The part of runs up to a tick."""
+    found: list[int] = []
+    for begin, end in zip(runs[::2], runs[1::2], strict=True):
+        if begin <= last:
+            found += (begin, min(end, last + 1))
+    return found
+
+
+def _but(runs: Sequence[int], others: Sequence[int]) -> Iterator[int]:
+    """The ticks of runs that are not in others."""
+    place = 0
+    for first, end in zip(runs[::2], runs[1::2], strict=True):
+        begin = first
+        while place < len(others) and others[place + 1] <= begin:
+            place += 2
+        at = place
+        while begin < end:
+            if at >= len(others) or others[at] >= end:
+                yield from range(begin, end)
+                break
+            yield from range(begin, others[at])
+            begin = max(begin, others[at + 1])
+            at += 2
+
 
 class TupleWindow(RowByRow):
     """`a always in [n #]`, `a count N in [n # by X]` and so on: ticks at which the last arrivals hold.
@@ -122,8 +196,8 @@ class TupleWindow(RowByRow):
     Laser 2017, definition 4 (tuple-based windows): an arrival is in the window with the ticks at which it
     holds. `always` asks for those from the tick of the oldest arrival on. O(1) an arrival.
 
-    The input has points; or rows that arrive, and end before they arrive again. Windows of all input have
-    atoms instead.
+    The input has points; or arrivals, with the ticks behind their last ones. Windows of all input have atoms
+    instead of rows. O(n log n) an arrival while n arrivals of the row in the window overlap.
 
     Args:
         lookup: the lookup.
@@ -131,7 +205,7 @@ class TupleWindow(RowByRow):
         bodies: see Growing.
         start: the first tick of the timeline.
         complete: whether `always` needs as many arrivals as the window takes.
-        lasting: the predicates whose arrivals hold until it is said that they end, not at their ticks alone.
+        are_points: whether the input has points.
     """
 
     def __init__(
@@ -142,11 +216,11 @@ class TupleWindow(RowByRow):
         start: int,
         *,
         complete: bool,
-        lasting: Collection[Signature],
+        are_points: bool,
     ) -> None:
         super().__init__(lookup, bodies)
         assert lookup.signature is not None
-        self._signature, self._lasting = lookup.signature, lasting
+        self._signature, self._are_points = lookup.signature, are_points
         self._is_of_all = window.signature is None and not window.group
         self._size, self._group, self._alike = window.size, window.group, window.alike
         self._start, self._complete = start, complete
@@ -159,14 +233,18 @@ class TupleWindow(RowByRow):
 
     # --- what arrives ---------------------------------------------------------------------------------
 
-    def take(self, tick: int, ended: Sequence[Row], began: Sequence[Row]) -> None:
+    def take(self, tick: int, ended: Sequence[Any], began: Sequence[Any]) -> None:
         """Rows arrive, and arrivals end."""
-        for row in ended:
-            self._end(row, tick)
+        for row, end in ended:
+            arrival = self._open.pop(row, None)
+            if arrival is not None:
+                arrival.end = end
+                if row in self._rows:
+                    self._rows[row].end(arrival, end)
+                    self._touched[row] = None
         keys: dict[Row, None] = {}
-        for row in began:
+        for row, end in [(row, tick + 1) for row in began] if self._are_points else began:
             key = self._key(row)
-            end = FOR_EVER if self._signature_of(row) in self._lasting else tick + 1
             if not self._alike or all(value_at(place, row) == key[number] for number, place in self._alike):
                 keys[key] = None
                 self._add(key, _Arrival(row, tick, end))
@@ -179,14 +257,6 @@ class TupleWindow(RowByRow):
 
     def _key(self, row: Row) -> Row:
         return tuple([row[place] for place in self._group])
-
-    def _end(self, row: Row, tick: int) -> None:
-        arrival, known = self._open.pop(row, None), self._rows.get(row)
-        if arrival is not None:
-            arrival.end = tick
-            if known is not None and known.arrivals and known.arrivals[-1] is arrival:
-                known.runs[-1] = tick
-                self._touched[row] = None
 
     def _add(self, key: Row, arrival: _Arrival) -> None:
         rows, touched = self._rows, self._touched
@@ -237,7 +307,10 @@ class TupleWindow(RowByRow):
             if self._signature_of(row) != self._signature:
                 known.gone.clear()
             elif self._kind is LookupKind.AT:
-                _list(own, known, tick, less, more)
+                if known.listed is None:
+                    _list(own, known, tick, less, more)
+                else:
+                    known.list_anew(own, tick, less, more)
             else:
                 known.gone.clear()
                 number = self._number(row, known, tick)
@@ -246,6 +319,8 @@ class TupleWindow(RowByRow):
             self._grow(row, grows=self._grows and bool(known.runs) and known.runs[-1] > tick + 1)
             if not known.arrivals:
                 del self._rows[row]
+            elif known.listed is not None:
+                known.see_overlaps()
         net(tick, less, more, out)
 
     def _number(self, row: Row, known: _Row, tick: int) -> int:

@@ -1,6 +1,6 @@
 """Why a program is not evaluated by `flow`."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
@@ -9,7 +9,7 @@ from lars2asp.externals.windows.choice import is_growing, is_momentary, is_serve
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
-from lars2asp.planning.rows.row_rules import BodyPart, LookupPart, RowRule, all_parts
+from lars2asp.planning.rows.row_rules import LookupPart, RowRule, all_parts
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Semantics, Sign, Signature
 from lars2asp.syntax.source import NOWHERE, Location, shown
@@ -105,28 +105,6 @@ def speculates(plan: Plan) -> bool:
     return False
 
 
-def lasting(plan: Plan) -> Callable[[Signature], bool]:
-    """Tells whether facts of a predicate may hold for a while; facts that #held holds always may."""
-    points = _momentary(plan)
-    return lambda one: one in plan.held or (points is not None and one not in points)
-
-
-def _momentary(plan: Plan) -> frozenset[Signature] | None:
-    """The predicates whose facts have to hold at single ticks; None if all have to."""
-    lookups = {lookup for one in plan.in_batches for lookup in _lookups(one)}
-    if any(isinstance(one.window, LastArrivals) for one in lookups):
-        return None
-    derived = {signature for one in plan.in_batches for signature in one.derives}
-    asking = (
-        rule
-        for one in plan.in_batches
-        for rule in one.delta_rules.rules
-        if any(map(_is_now, all_parts(rule.body)))
-    )
-    guards = (signature for rule in asking for signature in _guards(rule, derived))
-    return frozenset(guards)
-
-
 def in_order(plan: Plan) -> bool:
     """Whether it matters in which order facts of all predicates arrive."""
     windows = (one.window for component in plan.in_batches for one in _lookups(component))
@@ -160,11 +138,6 @@ def _lookups(component: Component) -> Sequence[Lookup]:
     """What a component looks at."""
     rules = component.delta_rules
     return rules.lookups if rules.refusal is None else component.program.lookups
-
-
-def _is_now(part: BodyPart) -> bool:
-    """Whether a part of a body asks for the current tick."""
-    return isinstance(part, LookupPart) and part.lookup is THIS_TICK
 
 
 def is_of_now(lookup: Lookup, others: Collection[Signature]) -> bool:

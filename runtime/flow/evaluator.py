@@ -4,20 +4,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Since
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
-from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.externals.traces.sources import (
     Beside,
+    Both,
     CurrentFacts,
     EndingFacts,
     ForeknownFacts,
     LastingFacts,
     Source,
 )
+from lars2asp.externals.traces.told import Open
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import Changes, RowChanges, TickChanges, changes_of
 from lars2asp.externals.windows.about_windows import AboutWindow
@@ -41,8 +43,8 @@ from lars2asp.syntax.nodes import Signature
 NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
 """Stands for no facts that hold for a while."""
 
-Told = Sequence[tuple[Row, int]]
-"""Facts of a tick that hold from it on, with the ticks behind their last ones."""
+Told = Sequence[tuple[Any, int]]
+"""Rows of a tick as they are told (`told_of`)."""
 
 NOTHING_TOLD: Mapping[Signature, Told] = MappingProxyType({})
 """Stands for none, by predicates."""
@@ -113,7 +115,7 @@ class _Derived(Operator):
 
 
 IN_ORDER = Signature("", 0)
-"""Stands in batches for all facts as atoms, in the order in which they arrived (`in_order`)."""
+"""Stands in batches for all that is told, as atoms in the order in which they arrived (`in_order`)."""
 
 
 class FlowEvaluator:
@@ -162,7 +164,10 @@ class FlowEvaluator:
         for signature, rows in background:
             self._background.setdefault(signature, {}).update(dict.fromkeys(rows))
         self._lasting: frozenset[Signature] = frozenset()
-        """The predicates of the input of which facts hold for a while."""
+        """The predicates of the input of which facts hold for a while, or that rules derive."""
+        self._derives = frozenset(signature for one in plan.in_batches for signature in one.derives)
+        self._unread_open: dict[Signature, Open] = {}
+        """What is open of predicates that nothing looks at."""
         self.now = start - 1
         self.facts = self.ticks = self.made = self.foreknown = 0
         self.shown: dict[Signature, set[Row]] = {}
@@ -184,8 +189,7 @@ class FlowEvaluator:
         """Makes the operators, which go on from a state."""
         self.is_broken = False
         plan, start = self._plan, self.start
-        components = plan.in_batches
-        derived = frozenset(signature for one in components for signature in one.derives)
+        components, derived = plan.in_batches, self._derives
         may_fail = any(one.fails or not one.is_certain for one in components)
         self._failed = Failed() if may_fail else None
         foreknown = (one.signature for one in plan.foreknown)
@@ -208,6 +212,10 @@ class FlowEvaluator:
         self._recorded: dict[Signature, Recorded] = {}
         self._windows: list[AboutWindow] = []
         """What has the answers to lookups about windows alone."""
+        self._told: dict[Signature, LastingFacts | CurrentFacts] = {}
+        """What the input tells of predicates that rules derive."""
+        self._both: list[tuple[Signature, Both]] = []
+        """These together with what is derived."""
         by_clingo = {one: self._solve(one, state, derived) for one in components if one not in by_rules}
         self._now: list[ThisTick] = []
         """What has the current tick."""
@@ -219,7 +227,7 @@ class FlowEvaluator:
                 if lookup.signature is None:
                     growing[lookup] = place, None
                     continue
-                if is_never(lookup) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
+                if is_never(lookup) or self._reads_input(lookup, one, place):
                     continue
                 relation = self._relation_of(lookup, derived)
                 if place >= len(one.lookups):
@@ -247,15 +255,17 @@ class FlowEvaluator:
         of_all = [window for relation in self._relations.values() for window in relation.of_all]
         if of_all:
             self._arriving = arriving = AllArrivals(plan.held)
+            for signature, some in {} if state is None else state.open.items():
+                arriving.open.rows |= {GroundAtom(signature, row): end for row, (_, end) in some.items()}
             arriving.readers += [(window, 0) for window in of_all]
             for place, signature in enumerate(plan.held, 1):
-                source = self._relation(signature, derived).source
-                if isinstance(source, CurrentFacts):  # rules may derive it, and no fact arrives
-                    source.arrivals.append((arriving, place))
+                own = self._told_of(signature) or self._relation(signature, derived).source
+                if isinstance(own, CurrentFacts):  # rules may derive it, and no fact arrives
+                    own.arrivals.append((arriving, place))
         for relation in [*self._relations.values()]:
             for since, window in relation.since:
                 begun = self._relation(since.signature, derived)
-                begun.begins(window, is_new=state is None or state.now < start)
+                begun.begins(window)
         self._derived: dict[Signature, _Derived] = {}
         self._changed: list[_Derived] = []
         """Those that have changes of the output."""
@@ -271,7 +281,7 @@ class FlowEvaluator:
         for component, origin in deriving.items():
             for signature, destinations in component.delta_destinations.items():
                 sink = self._derived[signature] = _Derived(destinations.shown, self._changed, self._made)
-                readers = origin.readers_of.setdefault(signature, [])
+                readers = self._with_input(signature, origin.readers_of.setdefault(signature, []))
                 readers.append((sink, 0))
                 if component.fails and self._failed is not None:
                     readers.append((self._failed, 0))
@@ -279,7 +289,7 @@ class FlowEvaluator:
                     if name is None:
                         continue
                     if name in self._relations:
-                        readers += self._inlet_of(name)
+                        self._record(name, readers)
                     if name in self._current:
                         readers += self._current[name].inlet
                     elif name not in self._relations:
@@ -290,7 +300,9 @@ class FlowEvaluator:
         """The tick of a state of other rules."""
         if self._solved is not None:
             names = self._relations.keys() & components[-1].program.recorded.values()
-            self._solved.recorded_by = {name: [*self._relations[name].inlet] for name in sorted(names)}
+            for name in sorted(names):
+                readers = self._solved.recorded_by[name] = []
+                self._with_input(name, readers, is_recorded=True).extend(self._relations[name].inlet)
         if state is not None and state.now >= start:
             derived_then = self._prime(state, [*rules, *by_clingo.values()])
             if state.output is not None:
@@ -298,6 +310,7 @@ class FlowEvaluator:
         relations = [*self._relations.values(), *self._current.values()]
         _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
+        operators += (*self._told.values(), *(both for _, both in self._both))
         operators += [one for one in rules if not one.is_idle]
         operators += (*self._now, *self._windows, *self._recorded.values())
         operators += [] if self._arriving is None else [self._arriving]
@@ -305,8 +318,10 @@ class FlowEvaluator:
         operators += [] if self._failed is None else [self._failed]
         operators += self._corrections
         inlets = [relation.inlet for relation in relations]
-        sources = (relation.source for relation in relations)
-        self._foreknown = [one for one in sources if isinstance(one, ForeknownFacts)]
+        self._inlets: dict[Signature, Readers] = {one: [(told, 0)] for one, told in self._told.items()}
+        """Who takes what is told of predicates that rules derive."""
+        inlets += self._inlets.values()
+        self._foreknown = [one for _, one in self._sources if isinstance(one, ForeknownFacts)]
         self._inlet: Readers = [] if self._arriving is None else [(self._arriving, 0)]
         """Who takes all facts in their order."""
         inlets.append(self._inlet)
@@ -338,7 +353,7 @@ class FlowEvaluator:
             if lookup.signature is None:
                 self._about(lookup, since, own, derived).append((operator, place))
                 continue
-            if is_never(lookup, own) or (lookup.kind is LookupKind.INPUT and lookup.signature in derived):
+            if is_never(lookup, own) or self._reads_input(lookup, operator, place):
                 continue
             relation = self._relation_of(lookup, derived)
             grows = relation.grows(lookup)
@@ -393,15 +408,47 @@ class FlowEvaluator:
             return self._relation(signature, derived)
         return self._relation(signature, derived, self._current)
 
-    def _inlet_of(self, signature: Signature) -> Readers:
-        """Who takes what is derived of a predicate under windows."""
+    def _record(self, signature: Signature, readers: Readers) -> None:
+        """What is derived of a predicate, which is handed to readers, is under windows as well."""
         inlet = self._relations[signature].inlet
         if self._failed is None or self._speculates:
-            return inlet
+            readers += inlet
+            return
         recorded = self._recorded[signature] = Recorded()
-        recorded.readers = [*inlet]
+        readers.append((recorded, 0))
         self._failed.readers.append((recorded, 1))
-        return [(recorded, 0)]
+        self._with_input(signature, recorded.readers, is_recorded=True).extend(inlet)
+
+    def _with_input(self, signature: Signature, readers: Readers, *, is_recorded: bool = False) -> Readers:
+        """Who reads what is derived of a predicate together with what the input tells, if it does."""
+        told = self._told_of(signature)
+        if told is None:
+            return readers
+        both = Both(is_recorded=is_recorded)
+        self._both.append((signature, both))
+        readers.append((both, 0))
+        told.readers.append((both, 1))
+        return both.readers
+
+    def _told_of(self, signature: Signature) -> LastingFacts | CurrentFacts | None:
+        """What the input tells of a predicate that rules derive; None if that is nothing so far."""
+        if signature not in self._lasting or signature not in self._derives:
+            return None
+        if signature not in self._told:
+            by = self._plan.held.get(signature)
+            self._told[signature] = (
+                LastingFacts((), self.start) if by is None else CurrentFacts(by, (), self.start)
+            )
+        return self._told[signature]
+
+    def _reads_input(self, lookup: Lookup, reader: Operator, place: int) -> bool:
+        """Whether a lookup is about the input of a predicate that rules derive: then it reads that."""
+        if lookup.kind is not LookupKind.INPUT or lookup.signature not in self._derives:
+            return False
+        told = self._told_of(lookup.signature)
+        if told is not None:
+            told.readers.append((reader, place))
+        return True
 
     def _relation(
         self,
@@ -432,7 +479,7 @@ class FlowEvaluator:
             always,
             is_points=source is None and signature not in derived,
             complete=self._complete,
-            held=plan.held,
+            told=self._told_of(signature),
         )
         return found
 
@@ -444,13 +491,39 @@ class FlowEvaluator:
         for signature, relation in self._relations.items():
             if isinstance(relation.source, CurrentFacts):
                 relation.source.go_on(state.current.get(signature, {}))
+            elif isinstance(relation.source, LastingFacts):
+                relation.source.go_on(state.open.get(signature, {}))
             held = state.held.get(signature, {})
+            if isinstance(relation.source, CurrentFacts):  # of which nobody may know but for arrivals
+                held = {row: [state.now, FOR_EVER] for row in relation.source.now} | {**held}
             for one, rows in relation.prime(held, state.arrived, state.begun, state.now).items():
                 primed[one] |= rows
         for signature, relation in self._current.items():
             held = {row: [state.now, state.now + 1] for row in state.derives.get(signature, ())}
             for one, rows in relation.prime(held, {}, {}, state.now).items():
                 primed[one] |= rows
+        for signature, told in self._told.items():
+            here = state.told.get(signature, {})
+            if isinstance(told, LastingFacts):
+                told.go_on(state.open.get(signature, {}))
+            else:
+                told.go_on(state.current.get(signature, {}))
+            told.restore({row: [state.now, end] for row, (end, _) in here.items()}, state.now)
+            for reader, place in told.readers:
+                if isinstance(reader, Rules | Solving):
+                    primed[reader][place] = [*here]
+        for signature, both in self._both:
+            here = state.told.get(signature, {})
+            both.told = {*here}
+            if both.is_recorded and state.has_failed:
+                continue
+            if self._solved is not None and signature in self._solved.recorded_by:
+                both.derived = {*self._solved.recorded.get(signature, ())}
+            elif state.output is None:
+                derives = state.derives.get(signature, ())
+                both.derived = {row for row in derives if row not in here or here[row][1]}
+            else:
+                both.derived = self._derived_at(state, signature)
         for relation in self._relations.values():
             for one, rows in relation.prime_observed(state.now).items():
                 primed[one] |= rows
@@ -500,6 +573,7 @@ class FlowEvaluator:
         readers_of = dict[Signature, Readers]()
         for operator in deriving.values():
             readers_of |= operator.readers_of
+        readers_of |= {one: both.readers for one, both in self._both if not both.is_recorded}
         for signature, sink in self._derived.items():
             if sink.shown is not None:
                 readers = readers_of.get(signature)
@@ -572,18 +646,40 @@ class FlowEvaluator:
                 for _, relation in relations
                 for lookup, groups in relation.arrived.items()
             },
-            {
-                one: relation.source.rows(self.now)
-                for one, relation in relations
-                if isinstance(relation.source, CurrentFacts)
-            },
+            {one: source.rows(self.now) for one, source in self._sources if isinstance(source, CurrentFacts)},
             {one: {*self._rows(sink)} for one, sink in self._derived.items()},
             self._begun(),
             {one: sink.shown for one, sink in self._derived.items() if sink.shown is not None},
             self.has_failed,
             self.evaluation,
             None if self._changed_at != self.now else {one: {*rows} for one, rows in self.shown.items()},
+            self._opened(),
+            {
+                one: {row: (told.end_of(row), self._is_derived(one, row)) for row in told.now}
+                for one, told in self._told.items()
+            },
         )
+
+    def _is_derived(self, signature: Signature, row: Row) -> bool:
+        """Whether rules derive a row besides the input."""
+        return any(one == signature and row in both.derived for one, both in self._both)
+
+    def _opened(self) -> dict[Signature, Mapping[Row, tuple[int, int]]]:
+        """What holds on until it ends."""
+        found: dict[Signature, Mapping[Row, tuple[int, int]]] = {
+            one: {row: (0, end) for row, end in some.rows.items()} for one, some in self._unread_open.items()
+        }
+        found |= {one: some.opened for one, some in self._sources if isinstance(some, LastingFacts)}
+        return {one: some for one, some in found.items() if some}
+
+    def is_open(self, atom: GroundAtom) -> bool:
+        """Whether an atom holds on until it ends."""
+        signature, row = atom
+        told: Source | None = self._told.get(signature)
+        if signature in self._relations and told is None:
+            told = self._relations[signature].source
+        opened = told.open if isinstance(told, LastingFacts) else self._unread_open.get(signature)
+        return opened is not None and row in opened.rows
 
     @property
     def evaluation(self) -> Evaluation | None:
@@ -628,8 +724,19 @@ class FlowEvaluator:
         lasting = (
             one for one, held in state.held.items() if any(runs[-1] > state.now + 1 for runs in held.values())
         )
-        self._lasting |= {*lasting}
+        self._lasting |= {*lasting, *state.told, *state.open}
+        self._lasting |= {
+            signature
+            for groups in state.arrived.values()
+            for tick, _, end, signature in chain.from_iterable(groups.values())
+            if end > tick + 1
+        }
         self._build(state)
+        self._unread_open = {}
+        for signature, some in state.open.items():
+            if signature not in self._told and signature not in self._relations:
+                opened = self._unread_open[signature] = Open()
+                opened.rows = {row: end for row, (_, end) in some.items()}
 
     def _let_last(self, signatures: Collection[Signature]) -> None:
         """Facts of predicates may hold for a while from here on."""
@@ -642,10 +749,18 @@ class FlowEvaluator:
     def merged(self) -> dict[Signature, int]:
         """By predicates that are looked at, the facts that were equal to another of their tick."""
         found = {**self._merged}
-        for signature, relation in self._relations.items():
-            if isinstance(relation.source, EndingFacts) and relation.source.merged:
-                found[signature] = found.get(signature, 0) + relation.source.merged
+        for signature, source in self._sources:
+            if isinstance(source, EndingFacts) and source.merged:
+                found[signature] = found.get(signature, 0) + source.merged
         return found
+
+    @property
+    def _sources(self) -> Iterable[tuple[Signature, Source]]:
+        """What rows predicates have by the input, or always."""
+        yield from self._told.items()
+        for signature, relation in self._relations.items():
+            if relation.source is not None:
+                yield signature, relation.source
 
     @property
     def size(self) -> int:
@@ -673,8 +788,7 @@ class FlowEvaluator:
     @property
     def last_end(self) -> int:
         """The first tick at which all facts so far are over, but for those of which nothing says when."""
-        sources = (relation.source for relation in self._relations.values())
-        return max((one.last_end for one in sources if one is not None), default=0)
+        return max((one.last_end for _, one in self._sources), default=0)
 
     def _rows(self, sink: _Derived) -> Collection[Row]:
         """What is derived of a predicate, as far as changes were taken."""
@@ -699,7 +813,7 @@ class FlowEvaluator:
         Args:
             tick: the tick; nothing is due before.
             points: its facts, of predicates that no rule derives, each predicate once.
-            told: those that hold for a while, as for `block`.
+            told: all else, as for `block`.
         """
         if told or self._arriving is not None:
             batches = {signature: ([(tick, rows)], True) for signature, rows in points}
@@ -711,7 +825,7 @@ class FlowEvaluator:
                 if relation is None:
                     continue
                 if not relation.is_points:
-                    self._graph.push(relation.inlet, [(tick, (), rows)])
+                    self._graph.push(relation.inlet, [(tick, _ending_at(tick, rows))])
                 elif len(rows) == 1:
                     self._graph.push(relation.inlet, [(tick, rows)])
                 else:
@@ -743,40 +857,57 @@ class FlowEvaluator:
         points: Mapping[Signature, tuple[Batch, bool]],
         told: Mapping[Signature, Sequence[tuple[int, Told]]],
     ) -> None:
-        """Pushes facts of ticks, some of which hold for a while.
+        """Pushes what is told of ticks.
 
         Args:
-            points: those of single ticks, and whether some of a tick may be equal.
-            told: the others.
+            points: facts of single ticks, and whether some of a tick may be equal.
+            told: all else.
         """
-        new = [one for one in told if one in self._relations and self._relations[one].is_points]
+        relations, push = self._relations, self._graph.push
+        new = [
+            one
+            for one in told
+            if (one in relations and relations[one].is_points)
+            or (one in self._derives and one not in self._lasting)
+        ]
         if new:
             self._let_last(new)
-        relations, push = self._relations, self._graph.push
+            relations, push = self._relations, self._graph.push
         for signature, (batch, may_repeat) in points.items():
-            if signature == IN_ORDER:
-                push(self._inlet, batch)
-                continue
-            if signature not in relations and may_repeat and self._arriving is not None:
-                self._each_once(signature, batch)
-            if signature in told or signature not in relations:
-                continue
-            relation = relations[signature]
-            if relation.is_points:
-                push(relation.inlet, self._each_once(signature, batch) if may_repeat else batch)
-            else:
-                push(relation.inlet, [(tick, (), rows) for tick, rows in batch])
-        for signature, stretches in told.items():
             if signature not in relations:
-                continue
-            relation = relations[signature]
-            facts = dict(stretches)
-            if isinstance(relation.source, CurrentFacts):
-                push(relation.inlet, [*facts.items()])
-                continue
-            others = dict(points[signature][0]) if signature in points else {}
-            ticks = sorted(facts.keys() | others)
-            push(relation.inlet, [(tick, facts.get(tick, ()), others.get(tick, ())) for tick in ticks])
+                if may_repeat and self._arriving is not None:
+                    self._each_once(signature, batch)
+            elif relations[signature].is_points:
+                push(relations[signature].inlet, self._each_once(signature, batch) if may_repeat else batch)
+            elif signature not in told:
+                push(relations[signature].inlet, [(tick, _ending_at(tick, rows)) for tick, rows in batch])
+        for signature, some in told.items():
+            inlet = self._inlets.get(signature)
+            if signature == IN_ORDER:
+                inlet = self._inlet
+            elif inlet is None and signature in relations:
+                inlet = relations[signature].inlet
+            facts = dict(some)
+            if signature in points:
+                for tick, rows in points[signature][0]:
+                    facts[tick] = [*_ending_at(tick, rows), *facts.get(tick, ())]
+            if inlet is None:
+                self._pass_by(signature, facts)
+            else:
+                push(inlet, sorted(facts.items()))
+
+    def _pass_by(self, signature: Signature, told: Mapping[int, Told]) -> None:
+        """Nothing looks at a predicate: only what is open of it matters, and what was equal."""
+        opened = self._unread_open.get(signature)
+        if opened is None:
+            if self._arriving is None and all(end <= FOR_EVER for some in told.values() for _, end in some):
+                return
+            opened = self._unread_open[signature] = Open()
+        for tick in sorted(told):
+            opened.take(tick, told[tick])
+        if self._arriving is not None and opened.merged:
+            self._merged[signature] = self._merged.get(signature, 0) + opened.merged
+        opened.merged = 0
 
     def _advance(self, last: int) -> None:
         """All ticks up to one are over."""
@@ -789,7 +920,7 @@ class FlowEvaluator:
 
     def looks_at(self, signature: Signature) -> bool:
         """Whether anything depends on a predicate."""
-        return signature in self._relations or self._arriving is not None
+        return signature in self._relations or signature in self._told or self._arriving is not None
 
     @property
     def next_due(self) -> int | None:
@@ -805,13 +936,14 @@ class FlowEvaluator:
         """What comes of the ticks up to one, which have these facts.
 
         Args:
-            points: the facts, of ticks that are not over, of predicates that no rule derives; IN_ORDER.
+            points: facts of single ticks, which are not over, of predicates that no rule derives.
             last: the last tick of the batch.
-            lasting: such facts that hold for a while; all of predicates whose facts are held are among them,
-                as if no others came.
+            lasting: all else that is told; of a predicate no facts of one tick may be here and in `points`.
+                All facts of predicates that rules derive are here, and those of predicates whose facts are
+                held, as if no others came; and IN_ORDER.
         """
-        self.facts += sum(len(some.rows) for one, some in points.items() if one != IN_ORDER)
-        self.facts += sum(len(some.rows) for some in lasting.values())
+        self.facts += sum(len(some.rows) for some in points.values())
+        self.facts += sum(len(some.rows) for one, some in lasting.items() if one != IN_ORDER)
         self._push(
             {
                 signature: (some.by_tick(), some.may_repeat)
@@ -833,8 +965,10 @@ class FlowEvaluator:
     def _ending(self, arrival: tuple[int, Row, int, Signature]) -> tuple[int, Row, int, Signature]:
         """An arrival, also if it ends with the current tick, as is known of facts that are held."""
         tick, row, end, signature = arrival
-        source = self._relations[signature].source if end == FOR_EVER else None
-        if isinstance(source, CurrentFacts) and source.ends_at(row, self.now + 1):
+        source: Source | None = None
+        if signature in self._plan.held:
+            source = self._told.get(signature) or self._relations[signature].source
+        if isinstance(source, CurrentFacts) and end == FOR_EVER and source.ends_at(row, self.now + 1):
             end = self.now + 1
         return tick, row, end, signature
 
@@ -874,6 +1008,11 @@ class FlowEvaluator:
             self.made += self._solved.made
             self._solved.batch, self._solved.made = [], 0
         return sorted(found.items())
+
+
+def _ending_at(tick: int, rows: Iterable[Row]) -> Told:
+    """Facts of a tick alone, as they are told."""
+    return [(row, tick + 1) for row in rows]
 
 
 def _hand_on_renamed(relations: Iterable[Relation], rules: Sequence[Rules]) -> None:

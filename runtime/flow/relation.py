@@ -43,7 +43,7 @@ class Relation:
         always: the rows that always hold.
         is_points: whether it has only facts that hold at single ticks.
         complete: whether `always` needs windows that lie wholly on the timeline.
-        held: the predicates whose facts are held.
+        told: what the input tells, if rules derive the predicate and the input has had rows of it.
 
     Attributes:
         readers: who reads it.
@@ -62,13 +62,14 @@ class Relation:
         *,
         is_points: bool,
         complete: bool,
-        held: Collection[Signature],
+        told: EndingFacts | None = None,
     ) -> None:
-        self._held = held
         self._start, self._complete = start, complete
         self._always = always
         self.is_points = is_points
         self.source = source
+        self._arriving = source if isinstance(source, EndingFacts) else told
+        """The source whose facts arrive."""
         self.readers: Readers = [] if source is None else source.readers
         self.inlet: Readers = self.readers if source is None else [(source, 0)]
         self._points, self._runs = PointTrace(reach), Trace(reach)
@@ -130,7 +131,7 @@ class Relation:
 
     def _is_never(self, lookup: Lookup) -> bool:
         """Whether the answer has no rows: of those that rules derive, and that always hold, none arrives."""
-        arrives = self.is_points or isinstance(self.source, EndingFacts)
+        arrives = self.is_points or self._arriving is not None
         return isinstance(lookup.window, LastArrivals) and not arrives
 
     def read_growing(
@@ -147,13 +148,20 @@ class Relation:
     def _tuple_window(
         self, lookup: Lookup, window: LastArrivals, bodies: Sequence[Sequence[int]]
     ) -> TupleWindow:
-        found = TupleWindow(lookup, window, bodies, self._start, complete=self._complete, lasting=self._held)
-        if window.signature is None and not window.group:
+        is_of_all = window.signature is None and not window.group
+        source = self._arriving
+        found = TupleWindow(
+            lookup,
+            window,
+            bodies,
+            self._start,
+            complete=self._complete,
+            are_points=source is None and not is_of_all,
+        )
+        if is_of_all:
             self.of_all.append(found)
-        elif isinstance(self.source, EndingFacts):
-            self.source.arrivals.append((found, 0))
         else:
-            self.readers.append((found, 0))
+            (self.readers if source is None else source.arrivals).append((found, 0))
         self._add(lookup, found)
         return found
 
@@ -170,15 +178,11 @@ class Relation:
         self._add(lookup, found)
         return found.readers
 
-    def begins(self, window: BegunWindows, *, is_new: bool) -> None:
+    def begins(self, window: BegunWindows) -> None:
         """Its rows begin windows: facts as they arrive, and others when they did not hold before."""
-        if not isinstance(self.source, EndingFacts):
-            self.readers.append((window, 1))
-            return
-        self.source.arrivals.append((window, 1))
-        if is_new and self._always:
-            window.inputs[1].append((self._start, [*self._always]))
-            window.due = self._start
+        self.readers.append((window, 1))
+        if self._arriving is not None:
+            self._arriving.beginnings.append((window, 1))
 
     def _points_for(self, chosen: tuple[int, frozenset[Value]] | None) -> Readers:
         """Who reads the facts that matter."""

@@ -228,6 +228,7 @@ class Solved(Solving):
     Attributes:
         batch: what changes of the output.
         made: the number of atoms of the output that were found.
+        recorded: what is recorded at the last tick, by predicates.
         recorded_by: who reads what is recorded of the answer stream that is followed, by predicates.
     """
 
@@ -239,7 +240,7 @@ class Solved(Solving):
         self.batch: list[TickChanges] = []
         self.made = 0
         self.recorded_by: dict[Signature, Readers] = {}
-        self._recorded: dict[Signature, set[Row]] = recorded_by(solver.evaluation)
+        self.recorded: dict[Signature, set[Row]] = recorded_by(solver.evaluation)
 
     @property
     def outputs(self) -> list[Readers]:
@@ -268,7 +269,7 @@ class Solved(Solving):
 
     def _record(self, tick: int, here: dict[Signature, set[Row]], recorded: dict[Signature, Batch]) -> None:
         """What is recorded at a tick takes the place of what was at the tick before."""
-        before, self._recorded = self._recorded, here
+        before, self.recorded = self.recorded, here
         for signature in self.recorded_by:
             old, new = before.get(signature, set()), here.get(signature, set())
             if old != new:

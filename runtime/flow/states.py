@@ -1,7 +1,7 @@
 """States of `flow`, in memory and in the form that JSON has."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from itertools import chain, groupby, islice
 from typing import Any
 
@@ -48,6 +48,10 @@ class FlowState:
         last: the answer streams of the component that may have several; None if there is none of either.
         output: the output, if not all of it is by rules that go on: it becomes what these derive at the next
             tick, and so does `derives`. None if it is what `derives` and `last` say.
+        open: by predicates the rows that hold on until they end, with the ticks behind the last ones of
+            facts, and of facts with which they arrived; 0 without.
+        told: of predicates that rules derive the rows of the input that hold, with the ticks behind the last
+            ones; and whether rules derive them as well.
     """
 
     start: int
@@ -64,6 +68,8 @@ class FlowState:
     has_failed: bool = False
     last: Evaluation | None = None
     output: Mapping[Signature, Collection[Row]] | None = None
+    open: Mapping[Signature, Mapping[Row, tuple[int, int]]] = field(default_factory=dict)
+    told: Mapping[Signature, Mapping[Row, tuple[int, bool]]] = field(default_factory=dict)
 
     def changed(self, last: int) -> "FlowState":
         """The same for other rules, which are evaluated behind a tick; nothing has changed up to it."""
@@ -72,7 +78,11 @@ class FlowState:
             known = held.setdefault(signature, {})
             for row in rows:
                 known[row] = merged([*known.get(row, ()), self.now, last + 1])
-        return replace(self, now=last, held=held, output=self.everything(), last=None)
+        told = {
+            one: {row: until for row, until in some.items() if until[0] > last}
+            for one, some in self.told.items()
+        }
+        return replace(self, now=last, held=held, output=self.everything(), last=None, told=told)
 
     def everything(self) -> dict[Signature, set[Row]]:
         """The output."""
@@ -111,6 +121,8 @@ class FlowState:
             "has_failed": self.has_failed,
             "last": None if self.last is None else self.last.state(write),
             "output": None if self.output is None else written_atoms(self.output.items(), write),
+            "open": [_pairs(one, some, write) for one, some in self.open.items()],
+            "told": [_pairs(one, some, write) for one, some in self.told.items()],
         }
 
     @staticmethod
@@ -143,6 +155,8 @@ class FlowState:
             state["has_failed"],
             None if last is None else Evaluation.restored(last, read),
             None if output is None else sets_of(read_atoms(output, read)),
+            _read_pairs(state["open"], read),
+            _read_pairs(state["told"], read),
         )
 
     @staticmethod
@@ -198,6 +212,18 @@ def _held(signature: Signature, held: HeldRows, always: Collection[Row], write: 
     """When rows held, but for those that always do."""
     known = {row: runs for row, runs in held.items() if row not in always} if always else held
     return [[*signature], write(known), [[*runs] for runs in known.values()]]
+
+
+def _pairs(signature: Signature, some: Mapping[Row, tuple[Any, Any]], write: WriteRows) -> list[Any]:
+    """Rows, each with two values."""
+    return [[*signature], write(some), [[*each] for each in some.values()]]
+
+
+def _read_pairs(state: Iterable[Any], read: ReadRows) -> dict[Signature, dict[Row, tuple[Any, Any]]]:
+    """What `_pairs` wrote."""
+    return {
+        Signature(*one): dict(zip(read(rows), map(tuple, some), strict=True)) for one, rows, some in state
+    }
 
 
 def _arrived(key: str, groups: Arrived, write: WriteRows) -> list[Any]:

@@ -4,23 +4,26 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from operator import lt
-from typing import Protocol
+from typing import Any, Protocol
 
-from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.analysis.window_edges import FOR_EVER
+from lars2asp.externals.events import EventError, Events
+from lars2asp.externals.terms.terms import GroundAtom
+from lars2asp.externals.traces.told import told_of
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.externals.views import TickChanges
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.evaluators.flow_refusals import grows, in_order, lasting
+from lars2asp.runtime.evaluators.flow_refusals import grows, in_order
 from lars2asp.runtime.flow.confirmed import Batch
 from lars2asp.runtime.flow.evaluator import IN_ORDER, FlowEvaluator
 from lars2asp.runtime.flow.states import FlowState
 from lars2asp.runtime.given_ticks import GivenTicks, next_given
-from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, atoms_in_turns, may_go_back
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, ForeknownTicks, may_go_back
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.fine_ticks import NO_MOMENT, FineTick
 from lars2asp.runtime.sources.pushback import Pushback
 from lars2asp.runtime.sources.record_columns import RecordColumns
-from lars2asp.runtime.sources.records import OnReject, Record, Rejected, by_moment, misshapen
+from lars2asp.runtime.sources.records import UNKNOWN, OnReject, Record, Rejected, by_moment, misshapen
 from lars2asp.runtime.sources.reordering import Watermark
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
@@ -53,7 +56,7 @@ class TakesChanges(Protocol):
 
 
 class Blocks:
-    """The ticks of a session that begins or goes on, as long as records are plain facts.
+    """The ticks of a session that begins or goes on.
 
     Args:
         session: the session, which may begin blocks.
@@ -106,12 +109,12 @@ class Blocks:
         self._ticks: FlowTicks
         self._evaluator: FlowEvaluator | None = None
         self._points: dict[Signature, Points] = {}
-        """The facts of a block so far, by predicates that no rule derives."""
+        """The facts of a block so far, by predicates of which there is nothing else."""
         self._in_order = in_order(plan)
-        if self._in_order:
-            self._points[IN_ORDER] = Points([], [])
         self._lasting: dict[Signature, Stretches] = {}
-        """Those of them that hold for a while."""
+        """What else is told, by other predicates."""
+        if self._in_order:
+            self._lasting[IN_ORDER] = Stretches([], [], [])
         self._foreknown_ticks = ForeknownTicks(plan)
         self._others = {*self._derived, *plan.held, *(one.signature for one in plan.foreknown)}
         self._others |= {signature for signature, _ in session.execution.background}
@@ -119,7 +122,6 @@ class Blocks:
         self._grows = grows(plan, self._others)
         self._held = plan.held
         """The predicates whose facts are held, which are given as facts that hold for a while."""
-        self._may_last = lasting(plan)
         self._number = 0
         """The number of facts of a block so far, and of ticks at which rows change without facts."""
         self._at: int | None = None
@@ -165,7 +167,7 @@ class Blocks:
 
     def _blocks(self, items: Items, until: int | None) -> Iterator[Iterator[Answer]]:
         stream, points, near = Pushback.of(items), self._points, self._near
-        held, has_foreknown = self._held, self._has_foreknown
+        lasting, held, has_foreknown = self._lasting, self._held, self._has_foreknown
         while (item := next(stream, None)) is not None:
             if self._is_due():
                 yield self.so_far()
@@ -208,7 +210,7 @@ class Blocks:
                 if at is None or not at <= tick <= at + near or (until is not None and tick > until):
                     is_known = False
                 for signature, _ in facts:
-                    if signature not in points:
+                    if signature not in points and signature not in lasting:
                         is_known = False
             except (TypeError, ValueError):  # what is no Events is rejected
                 is_known = False
@@ -252,20 +254,21 @@ class Blocks:
             self._open.append([item])
             if self._keeps_records:
                 self._since.append([item])
-            if self._in_order:
-                self._add_in_order(facts, tick)
-            if holds_until is not None:
-                for signature, rows in facts:
-                    self._number += len(rows)
-                    self._lasting[signature].add(rows, tick, holds_until + 1)
+            if self._in_order or begin or end or holds_until is not None:
+                if moment != NO_MOMENT and (begin or end):  # which ends are valid depends on the order
+                    self._is_disordered = True
+                else:
+                    self._ticks.checks.note(events)
+                self._add_told(tick, events)
                 continue
             for signature, rows in facts:
-                if signature in held:
-                    self._number += len(rows)
-                    self._lasting[signature].add(rows, tick, held[signature].last(tick) + 1)
-                    continue
-                found, number = points[signature], len(rows)
+                number = len(rows)
                 self._number += number
+                found = points.get(signature)
+                if found is None:
+                    holds_until = held[signature].last(tick) if signature in held else tick
+                    lasting[signature].add(rows, tick, min(holds_until + 1, FOR_EVER))
+                    continue
                 ticks = found.ticks
                 if ticks and ticks[-1] == tick:
                     found.may_repeat = True
@@ -356,8 +359,6 @@ class Blocks:
         harmless = self._session.gaps.harmless
         if self._in_order or (until is not None and last > until):
             return False
-        if any(one.signature in self._derived for one in columns.facts):
-            return False
         if at is None:
             takes = columns.is_near(first, harmless) and bool(self._takes(columns[0], until))
             self._rejected.clear()  # else it is looked at again by itself
@@ -389,23 +390,44 @@ class Blocks:
         for one in columns.facts:
             rows, their_ticks = one.at(ticks)
             self._number += len(rows)
-            if one.signature in self._held:
-                last_of = self._held[one.signature].last
-                stretches = self._lasting.setdefault(one.signature, Stretches([], [], []))
+            if one.signature in self._held or one.signature in self._derived:
+                self._let_last(one.signature)
+            stretches = self._lasting.get(one.signature)
+            if stretches is not None:
+                by = self._held.get(one.signature)
+                lasts = their_ticks if by is None else map(by.last, their_ticks)
                 stretches.rows.extend(rows)
                 stretches.ticks.extend(their_ticks)
-                stretches.ends.extend([last_of(tick) + 1 for tick in their_ticks])
+                stretches.ends.extend([min(last + 1, FOR_EVER) for last in lasts])
                 continue
             found = self._points.setdefault(one.signature, Points([], [], may_repeat=False))
             found.may_repeat = found.may_repeat or has_repeats or one.are_several
             found.rows.extend(rows)
             found.ticks.extend(their_ticks)
 
-    def _add_in_order(self, facts: Iterable[AtomRows], tick: int) -> None:
-        """Adds facts to all others, in the order in which they arrive."""
-        atoms = atoms_in_turns(facts)
-        self._points[IN_ORDER].rows.extend(atoms)
-        self._points[IN_ORDER].ticks.extend([tick] * len(atoms))
+    def _add_told(self, tick: int, events: Events) -> None:
+        """Adds what events of a tick tell, in the order in which they arrive."""
+        points, lasting = self._points, self._lasting
+        for signature, row, end in told_of(tick, events, self._held):
+            self._number += 1
+            if signature in points:
+                points[signature].rows.append(row)
+                points[signature].ticks.append(tick)
+                points[signature].may_repeat = True
+            else:
+                lasting[signature].add((row,), tick, end)
+            if self._in_order:
+                atom: Any = GroundAtom(signature, row)
+                lasting[IN_ORDER].add((atom,), tick, end)
+
+    def _let_last(self, signature: Signature) -> None:
+        """From here on more may be told of a predicate than facts of single ticks."""
+        if signature in self._lasting:
+            return
+        found = self._points.pop(signature, Points([], []))
+        self._lasting[signature] = Stretches(found.rows, found.ticks, [tick + 1 for tick in found.ticks])
+        self._others.add(signature)
+        self._grows = grows(self._session.execution.flow_plan, self._others)
 
     def _close(self) -> None:
         """The tick that is open is over."""
@@ -422,20 +444,17 @@ class Blocks:
                 points.cut(self._at - 1)
             for stretches in self._lasting.values():
                 stretches.cut(self._at - 1)
+            checks = self._ticks.checks
             for record in by_moment(chain.from_iterable(self._open)):
-                if self._in_order:
-                    self._add_in_order(record.events.facts, self._at)
-                for signature, rows in record.events.facts:
-                    held, until = self._held.get(signature), record.events.until
-                    if until is None and held is None:
-                        found = self._points[signature]
-                        found.may_repeat = True
-                        found.rows.extend(rows)
-                        found.ticks.extend([self._at] * len(rows))
-                    else:
-                        end = held.last(self._at) if held is not None and until is None else until
-                        assert end is not None
-                        self._lasting[signature].add(rows, self._at, end + 1)
+                try:
+                    if record.events.end:
+                        checks.check(self._at, record.events)
+                except EventError as error:
+                    self._on_reject(Rejected(record.origin or UNKNOWN, str(error)))
+                    self._since = [[one for one in some if one is not record] for some in self._since]
+                else:
+                    checks.note(record.events)
+                    self._add_told(self._at, record.events)
         self._is_disordered = False
 
     def _takes(self, record: Record, until: int | None) -> bool | None:
@@ -447,11 +466,7 @@ class Blocks:
                 session.reach(at)
             session.accept(record, self._rejected.append)
             return None
-        if (until is not None and tick > until) or events.begin or events.end:
-            return False
-        if events.until is not None and not all(self._may_last(one) for one, _ in events.facts):
-            return False
-        if any(signature in self._derived for signature, _ in events.facts):
+        if until is not None and tick > until:
             return False
         before = session.now if at is None else at
         if before is not None and tick - before > session.gaps.harmless:
@@ -467,14 +482,13 @@ class Blocks:
             self._evaluator = self._begun(tick)
             if self._evaluator is None:
                 return False
-        if events.until is not None and not self._others.issuperset(one for one, _ in events.facts):
-            self._others |= {signature for signature, _ in events.facts}
-            self._grows = grows(session.execution.flow_plan, self._others)
+        for signature, _ in (*events.begin, *events.end):
+            self._let_last(signature)
         for signature, _ in events.facts:
-            if events.until is None and signature not in self._held:
+            if events.until is not None or signature in self._held or signature in self._derived:
+                self._let_last(signature)
+            elif signature not in self._lasting:
                 self._points.setdefault(signature, Points([], [], may_repeat=False))
-            else:
-                self._lasting.setdefault(signature, Stretches([], [], []))
         return True
 
     @property
@@ -550,6 +564,10 @@ class Blocks:
             return
         self._points.update(rest)
         self._lasting.update(lasting)
+        ticks.checks.noted = {}
+        for record in self.open:
+            if type(record.tick) is not FineTick:
+                ticks.checks.note(record.events)
         self._number = sum(len(some.rows) for some in rest.values())
         self._number += sum(len(some.rows) for some in lasting.values())
         facts = evaluator.facts - facts + evaluator.foreknown

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import Any, Self, cast
 
 from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
@@ -14,7 +13,6 @@ from lars2asp.externals.database import Inbox, IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows, written_atoms
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.traces.trace import HeldRows
 from lars2asp.planning.arrivals import arrivals
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
@@ -36,7 +34,7 @@ from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, Clingo
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.flow_refusals import lasting, refusal_of_flow, speculates
+from lars2asp.runtime.evaluators.flow_refusals import refusal_of_flow, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -302,9 +300,11 @@ class Execution:
                     ticks.renew()
                 else:
                     state = ticks.state()
-                    self._take_flow(self._evaluator_of_flow(state if state.now >= self.first else None))
-                    self.pipeline.go_on_with(ticks.output)
-                    self.database.gathering.gather_as(ticks.gathering)
+                    others = self._take_flow(
+                        self._evaluator_of_flow(state if state.now >= self.first else None)
+                    )
+                    others.go_on_with(ticks.output)
+                    others.gather_as(ticks)
             if isinstance(self.pipeline, Pipeline):
                 self.pipeline.use(assignments)
         self._assign(assignments)
@@ -380,23 +380,16 @@ class Execution:
         )
 
     def _take_flow(self, evaluator: FlowEvaluator) -> FlowTicks:
-        in_order = any(isinstance(one.window, LastArrivals) for one in self._needs.lookups)
-        ticks = FlowTicks(self.flow_plan, evaluator, self._tuning.block_facts, in_order=in_order)
+        ticks = FlowTicks(self.flow_plan, evaluator, self._tuning.block_facts)
         self.database = self.pipeline = ticks
         return ticks
 
-    def gather(self, tick: int, events: Events) -> None:
-        """Gathers events of a tick; if `flow` cannot take them, the components go on from this tick."""
-        if isinstance(self.database, FlowTicks) and not self.database.takes(events):
-            self.leave_flow()
-        self.database.gather(tick, events)
-
-    def gather_rows(self, events: Events) -> None:
-        """Gathers rows of tables, which `flow` does not take."""
+    def gather_rows(self, tick: int, events: Events) -> None:
+        """Gathers rows of tables."""
         if isinstance(self.database, FlowTicks):
-            self.leave_flow()
-        assert isinstance(self.database, IntervalDatabase)
-        self.database.gather_rows(events)
+            self.database.gather(tick, events, are_rows=True)
+        else:
+            self.database.gather_rows(events)
 
     def pass_to(self, now: int, until: int) -> None:
         """Time is to pass from tick to tick without input."""
@@ -418,7 +411,11 @@ class Execution:
             if ticks.flow.solver is not None:
                 self._adopt(ticks.flow.solver, ticks.flow.evaluations)
         pipeline.begin()
-        database.gather_as(ticks.gathering)
+        for tick, events, are_rows in ticks.gathered:
+            if are_rows:
+                database.gather_rows(events)
+            else:
+                database.gather(tick, events)
 
     def go_to_flow(self, last: int, *, has_failed: bool) -> bool:
         """Evaluates by `flow` behind a tick, at which nothing has changed since the one evaluated last.
@@ -450,7 +447,6 @@ class Execution:
         solver = self.pipeline.solver if self._has_last_of_batches else None
         ticks = self._take_flow(self._evaluator_of_flow(state, solver))
         ticks.go_on_with(output)
-        ticks.gathering.gather_as(database.gathering)
         return True
 
     def states_of_components(
@@ -477,6 +473,11 @@ class Execution:
             flow.now,
             flow.facts,
             flow.merged,
+            flow.open,
+            {
+                one: {row: (end, not flow.has_failed) for row, (end, _) in some.items()}
+                for one, some in flow.told.items()
+            },
         )
         pipeline = pipeline_state(plan, flow.derives, flow.last, same_rows, has_failed=flow.has_failed)
         if self._request.consequences is not None:
@@ -551,23 +552,15 @@ class Execution:
         return found if found is not None and self._can_take(found) else None
 
     def _can_take(self, state: FlowState) -> bool:
-        """Whether `flow` can go on from a state: by which facts hold on, and which are of rules."""
-        now, may_last = state.now, lasting(self.plan)
-        foreknown = {one.signature for one in self.plan.calendar}
+        """Whether `flow` can go on from a state: it says which rows are of rules."""
         by_rules = {signature for one in self.plan.components for signature in one.derives}
-        for groups in state.arrived.values():
-            for tick, _, end, signature in chain.from_iterable(groups.values()):
-                if end > tick + 1 and signature not in self.plan.held:
-                    return False
         for signature, held in state.held.items():
             if signature in by_rules:
-                on = {row for row, runs in held.items() if runs[-1] > now}
+                on = {row for row, runs in held.items() if runs[-1] > state.now}
                 known = {*state.derives.get(signature, ()), *state.recorded.get(signature, ())}
                 is_own = state.output is not None or on <= known
                 if state.current.get(signature) or not is_own:
                     return False
-            elif not (signature in foreknown or may_last(signature) or _are_over(held, now)):
-                return False
         return True
 
     def copied(self, *, has_evaluated: bool) -> Self:
@@ -583,7 +576,7 @@ class Execution:
         if isinstance(database, FlowTicks):
             state = database.state() if has_evaluated else None
             copied = other._take_flow(other._evaluator_of_flow(state))
-            copied.gathering.gather_as(database.gathering)
+            copied.gather_as(database)
             return other
         assert isinstance(self.pipeline, Pipeline)
         other._begin_components(database.state(same_rows) if has_evaluated else None)
@@ -688,11 +681,6 @@ class Execution:
         if (location, message) not in self._reported:
             self._reported.add((location, message))
             _log.warning("%s: info: %s", location, message)
-
-
-def _are_over(held: HeldRows, now: int) -> bool:
-    """Whether no row holds behind a tick."""
-    return all(runs[-1] <= now + 1 for runs in held.values())
 
 
 def _clingo_options(arguments: Sequence[str], models: int) -> ClingoOptions:

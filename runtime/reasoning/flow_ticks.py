@@ -1,25 +1,24 @@
 """The ticks of a session one at a time, by the engine `flow`."""
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.externals.database.gathering import Gathering
 from lars2asp.externals.events import EventError, Events
-from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row, turns_of
+from lars2asp.externals.terms.terms import AtomRows, Row
+from lars2asp.externals.traces.checks import InputChecks
+from lars2asp.externals.traces.told import atoms_told, told_of
 from lars2asp.externals.views import RowChanges, Rows, TickChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.errors import EvaluationError
 from lars2asp.runtime.evaluators.flow_refusals import in_order as flow_in_order
-from lars2asp.runtime.evaluators.flow_refusals import lasting, speculates
+from lars2asp.runtime.evaluators.flow_refusals import speculates
 from lars2asp.runtime.evaluators.protocol import rows_of_keys
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
 from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, Outcome, Told
@@ -32,21 +31,6 @@ def may_go_back(plan: Plan) -> bool:
     """Whether some ticks may have to be evaluated again without `flow`: functions and clingo may fail."""
     by_clingo = any(one.delta_rules.refusal is not None for one in plan.in_batches)
     return bool(plan.called) or by_clingo or speculates(plan)
-
-
-def gathering_of(plan: Plan, *, in_order: bool) -> Gathering:
-    """What gathers the input of a program; see Gathering."""
-    return Gathering(
-        in_order=in_order,
-        held=plan.held,
-        foreknown=frozenset(one.signature for one in plan.foreknown),
-        tables=frozenset(one.signature for one in plan.tables),
-    )
-
-
-def atoms_in_turns(facts: Iterable[AtomRows]) -> list[Any]:
-    """Facts as atoms, in the order in which they arrive."""
-    return [GroundAtom(signature, row) for signature, rows in turns_of(facts) for row in rows]
 
 
 class ForeknownTicks:
@@ -105,11 +89,11 @@ class FlowTicks:
         plan: the program, which `flow` serves.
         flow: evaluates it.
         least: see Confirmed.
-        in_order: see Gathering.
 
     Attributes:
         flow: evaluates the program.
-        gathering: gathers the input.
+        gathered: the ticks and events that are gathered, and whether they are rows of tables.
+        checks: says whether events can be taken.
         output: the atoms of the output that hold now.
         check: see IntervalDatabase.
         may_go_back: see the function.
@@ -117,7 +101,7 @@ class FlowTicks:
         has_failed: whether the last answer is that there is no answer stream.
     """
 
-    def __init__(self, plan: Plan, flow: FlowEvaluator, least: int, *, in_order: bool) -> None:
+    def __init__(self, plan: Plan, flow: FlowEvaluator, least: int) -> None:
         self.flow = flow
         self._plan, self._held, self._least = plan, plan.held, least
         self._in_order = flow_in_order(plan)
@@ -126,8 +110,13 @@ class FlowTicks:
         self._confirmed: Confirmed | None = None
         self.is_committed = False
         self.has_failed = flow.has_failed
-        self.gathering = gathering_of(plan, in_order=in_order)
-        self.check = self.gathering.check
+        self.gathered: list[tuple[int, Events, bool]] = []
+        self._number = 0
+        """The number of events of the tick that is evaluated."""
+        self._special = self._in_order
+        """Whether all events are needed as they are told."""
+        self.checks = InputChecks.of(plan, flow.is_open)
+        self.check = self.checks.check
         self._plain: set[Signature] = set()
         """Predicates whose facts passed `check`, which no rule derives, and which are not held."""
         self._points: Collection[AtomRows] = ()
@@ -156,10 +145,7 @@ class FlowTicks:
     @property
     def merged(self) -> Mapping[Signature, int]:
         """See IntervalDatabase."""
-        found = Counter(self.flow.merged)
-        gathered = self.gathering.merged.items()
-        found.update({one: number for one, number in gathered if self.flow.looks_at(one)})
-        return +found
+        return {one: number for one, number in self.flow.merged.items() if self.flow.looks_at(one)}
 
     def __len__(self) -> int:
         """The number of intervals that are kept."""
@@ -180,69 +166,66 @@ class FlowTicks:
 
     # --- input ----------------------------------------------------------------------------------------
 
-    def takes(self, events: Events) -> bool:
-        """Whether `flow` can take events: facts of predicates that no rule derives; some may not last."""
-        facts, begin, end, until = events
-        if begin or end:
-            return False
-        for signature, _ in facts:
-            if signature in self._derived or not (until is None or self._may_last(signature)):
-                return False
-        return True
+    def gather(self, tick: int, events: Events, *, are_rows: bool = False) -> None:
+        """Takes events of the tick that is being gathered, which passed `check`; or rows of tables."""
+        self.gathered.append((tick, events, are_rows))
+        if not are_rows:
+            self.checks.note(events)
 
-    @cached_property
-    def _may_last(self) -> Callable[[Signature], bool]:
-        return lasting(self._plan)
-
-    def gather(self, tick: int, events: Events) -> None:
-        """Takes events of the tick that is being gathered, which `takes` allows."""
-        self.gathering.add(tick, events)
+    def gather_as(self, other: "FlowTicks") -> None:
+        """Takes what another one gathered."""
+        self.gathered, self.checks.noted = [*other.gathered], {**other.checks.noted}
 
     def discard(self) -> None:
         """Forgets the events of a tick that is not over."""
-        self.gathering.discard()
+        self.gathered, self.checks.noted = [], {}
 
     def commit(self, tick: int) -> None:
         """Ends the gathering of a tick."""
-        gathering = self.gathering
-        self.flow.facts += gathering.number
-        self._points = gathering.points
-        arrived: list[Any] = []
-        if self._in_order:
-            arrived = [*gathering.arriving] or atoms_in_turns(gathering.in_turns())
-        if len(self._points) > 1:
-            self._points = _by_predicate(self._points)
-        if gathering.told or gathering.current:
+        gathered, special = self.gathered, self._special
+        points: list[AtomRows] = []
+        for _, (facts, begin, end, until), are_rows in gathered:
+            if are_rows or begin or end or until is not None:
+                special = True
+            else:
+                points += facts
+        if not special:
+            special = any(one in self._derived or one in self._held for one, _ in points)
+        if special:
             self._take_told(tick)
-        if arrived:
-            self._points = [*self._points, AtomRows(IN_ORDER, arrived)]
+        else:
+            self._points, self._told = _by_predicate(points) if len(points) > 1 else points, NOTHING_TOLD
+        self._number = sum(
+            len(rows) for _, events, _ in gathered for groups in events[:3] for _, rows in groups
+        )
+        self.flow.facts += self._number
         self.is_committed = True
         if not self.may_go_back:
             self._forget_gathered()
 
     def _forget_gathered(self) -> None:
         """Forgets the input of a tick that was evaluated."""
-        gathering, self.is_committed = self.gathering, False
-        if gathering.told or gathering.current:
-            gathering.commit()
-        gathering.discard()
+        self.discard()
+        self.is_committed = False
 
     def _take_told(self, tick: int) -> None:
-        """Takes facts, some of which hold for a while."""
-        gathering, told = self.gathering, dict[Signature, list[tuple[Row, int]]]()
-        points = [*self._points]
-        for atom in gathering.arriving:
-            if atom.signature in gathering.current:
-                continue
-            until = gathering.told[atom].until
-            if until is None or until <= tick:
-                points.append(AtomRows(atom.signature, [atom.row]))
+        """Takes what is told, apart from facts of predicates of which there is nothing else."""
+        held, derived = self._held, self._derived
+        found = [
+            one
+            for _, events, are_rows in self.gathered
+            for one in told_of(tick, events, held, are_rows=are_rows)
+        ]
+        others = {one for one, _, end in found if end != tick + 1 or one in derived or one in held}
+        points, told = dict[Signature, list[Row]](), dict[Signature, list[tuple[Any, int]]]()
+        for signature, row, end in found:
+            if signature in others:
+                told.setdefault(signature, []).append((row, end))
             else:
-                told.setdefault(atom.signature, []).append((atom.row, until + 1))
-        for signature, facts in gathering.current.items():
-            last = self._held[signature].last(tick)
-            told[signature] = [(row, (last if until is None else until) + 1) for row, until in facts.values()]
-        self._points, self._told = _by_predicate(points), told
+                points.setdefault(signature, []).append(row)
+        if self._in_order and found:
+            told[IN_ORDER] = [*atoms_told(found)]
+        self._points, self._told = [AtomRows(*one) for one in points.items()], told
 
     def advance(self, tick: int) -> None:
         """The next tick has no input."""
@@ -288,7 +271,7 @@ class FlowTicks:
                 raise EvaluationError("there is no answer stream")  # the components say why
         except EvaluationError:
             solver, said = flow.solver, flow.evaluations.get(tick)
-            facts = flow.facts - self.gathering.number * self.is_committed  # the components count them
+            facts = flow.facts - self._number * self.is_committed  # the components count them
             confirmed.go_back()
             flow.facts = facts
             flow.rewound(solver, {} if said is None else {tick: said})

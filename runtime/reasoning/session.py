@@ -14,6 +14,7 @@ from lars2asp.analysis.tick_moments import EPOCH, MICROSECOND
 from lars2asp.externals.events import EventError, Events
 from lars2asp.externals.terms.table import ReadRows, WriteRows, same_rows
 from lars2asp.externals.terms.terms import Row
+from lars2asp.externals.traces.checks import InputChecks
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import NO_ANSWER, Answer, answer_at, count_from, restored_answer, state_of
 from lars2asp.runtime.errors import (
@@ -42,7 +43,7 @@ from lars2asp.runtime.reasoning.changed_program import (
     shown_before,
 )
 from lars2asp.runtime.reasoning.execution import Execution
-from lars2asp.runtime.reasoning.flow_ticks import FlowTicks, gathering_of
+from lars2asp.runtime.reasoning.flow_ticks import FlowTicks
 from lars2asp.runtime.reasoning.gaps import Gaps, takes_too_long
 from lars2asp.runtime.reasoning.memory import memory_in_use
 from lars2asp.runtime.reasoning.run_options import RunOptions
@@ -463,6 +464,7 @@ class Session:
         if flow is None:
             return
         assert isinstance(ticks, FlowTicks)
+        ticks.discard()
         if flow.now < flow.start:
             self.now = self._latest = None
             return
@@ -522,7 +524,7 @@ class Session:
         self.gaps.too_far = None
         if events.facts or events.begin or events.end:
             self._has_events = True
-            execution.gather(tick, events)
+            execution.database.gather(tick, events)
             if self._given is not None:
                 self._given.append((events, origin))
         if self.history is not None:
@@ -548,7 +550,7 @@ class Session:
         """
         execution = self.execution if self.execution.has_begun else self._begun(tick)
         self.gathered, self._has_events = tick, True
-        execution.gather_rows(events)
+        execution.gather_rows(tick, events)
         if self.history is not None:
             self.history.told(tick, events, name)
 
@@ -639,12 +641,10 @@ class Session:
 
     def _check_events(self, tick: int, events: Events) -> None:
         """Raises InputError for events that do not fit the input before."""
-        execution, plan = self.execution, self.plan
+        execution = self.execution  # the timeline may not start at a record that is not taken
+        checks = execution.database if execution.has_begun else InputChecks.of(self.plan)
         try:
-            if execution.has_begun:
-                execution.database.check(tick, events)
-            else:  # the timeline may not start at a record that is not taken
-                gathering_of(plan, in_order=False).check(tick, events)
+            checks.check(tick, events)
         except EventError as error:
             raise InputError(str(error)) from error
 

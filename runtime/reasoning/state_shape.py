@@ -208,6 +208,8 @@ _FLOW = {
     "has_failed": _truth,
     "last": _or_none(_STEP),
     "output": _or_none(_atoms),
+    "open": [(_signature, _rows, [(_natural, _natural)])],
+    "told": [(_signature, _rows, [(_natural, _truth)])],
 }
 
 

@@ -10,9 +10,11 @@ from lars2asp.__main__ import main
 from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
+from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
 
@@ -46,6 +48,27 @@ def test_with_intervals_in_the_same_tick() -> None:
     reasoner = Reasoner.from_text("a(X) :- p(X) in [1 # by X]. b(X) :- p(X) in [2].")
     reasoner.step(1, ["p(1)", "p(1)", "p(2)"], begin=["p(2)"])
     assert reasoner.statistics.merged == {"p/1": 1}
+
+
+@pytest.mark.parametrize("block", [1, 3, 7, 10**6])
+def test_each_counts_once_a_tick(block: int) -> None:
+    """Whatever holds already by earlier facts, or is begun; what nobody looks at is not counted."""
+    plan = compile_program(
+        Source("p.lars", "a(X) :- p(X) in [2]. b :- r always in [1 # r/0]. c :- s. s :- p(7).")
+    )
+    session = Session(plan, evaluator="flow", tuning=Tuning(block_facts=block))
+    p, q, r, s = Signature("p", 1), Signature("q", 0), Signature("r", 0), Signature("s", 0)
+    records = [
+        Record(0, Events((AtomRows(p, [(0,), (1,)]), AtomRows(r, [()])), until=5)),
+        Record(1, Events((AtomRows(p, [(0,), (0,), (2,)]), AtomRows(q, [(), ()])))),
+        Record(1, Events((AtomRows(p, [(0,)]),), begin=(AtomRows(p, [(3,)]),), until=2)),
+        Record(2, Events((AtomRows(p, [(3,), (3,)]), AtomRows(s, [(), ()])))),
+        Record(5, Events((AtomRows(r, [(), (), ()]),), end=(AtomRows(p, [(3,)]),))),
+        Record(5, Events((AtomRows(p, [(3,)]),))),
+    ]
+    run = DataTimeRun(session, None, lambda _: None, lambda _: None, in_blocks=list[Answer]().extend)
+    run.over(iter(records), None)
+    assert session.merged == {"p/1": 3, "r/0": 2, "s/0": 1}
 
 
 def test_of_a_tick_that_nothing_has_looked_at() -> None:

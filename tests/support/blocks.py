@@ -64,13 +64,6 @@ def without_flow(session: Session) -> Session:
     return session
 
 
-def equal_facts(session: Session) -> dict[str, int]:
-    """The numbers of equal facts at a tick that rules look at; not of predicates with background data."""
-    always = {str(one) for one, _ in session.execution.background}
-    seen = {str(one.signature) for part in session.plan.components for one in part.delta_rules.lookups}
-    return {one: number for one, number in session.merged.items() if one in seen - always}
-
-
 def plain(item: Item) -> Item:
     """A record of facts of predicates that no rule derives."""
     return Item(item.tick, tuple(one for one in item.facts if one[0] in INPUTS), item.until)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import (
     Fixed,
     Hopping,
@@ -237,20 +238,25 @@ def _ticks_of(held: HeldRows) -> set[int]:
 
 
 @settings(max_examples=EXAMPLES, deadline=None)
-@example([(0, 0, 1), (1, 0, 2), (0, 0, 1), (0, 0, 0)], 1, True, LookupKind.IN, [42], 1, False, None, -1)
+@example(
+    [(0, 0, 1, 1), (1, 0, 2, 1), (0, 0, 1, 1), (0, 0, 0, 1)], 1, True, LookupKind.IN, [42], 1, False, None, -1
+)
 @given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 2)), max_size=12),
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(0, 1), st.integers(0, 2), st.sampled_from([1, 1, 2, 5, -3])),
+        max_size=12,
+    ),
     st.integers(1, 3),
     st.booleans(),
     kinds,
     frontiers,
     st.integers(1, 3),
     st.booleans(),
-    st.sampled_from([None, None, 2, 5]),
+    st.sampled_from([None, None, 2, 5, 0]),
     st.integers(-1, LAST),
 )
 def test_last_arrivals(
-    steps: list[tuple[int, int, int]],
+    steps: list[tuple[int, int, int, int]],
     size: int,
     by_group: bool,
     kind: LookupKind,
@@ -260,21 +266,29 @@ def test_last_arrivals(
     longest: int | None,
     taken_up: int,
 ) -> None:
-    """Of points, and of facts that are held: for so many ticks at the longest, or until the next one."""
-    tick, told = 0, dict[tuple[int, Row], None]()
-    for gap, key, value in steps:
+    """Of points, and of facts that are held: for so many ticks at the longest, or until the next one.
+
+    Or of facts and rows, each with its own number of ticks: those with a negative one are open so long.
+    """
+    tick, told = 0, dict[tuple[int, Row], int]()
+    is_held = bool(longest)
+    for gap, key, value, ticks in steps:
         tick += gap
-        if longest is not None:  # the last one of a tick counts
+        if is_held:  # the last one of a tick counts
             for one in [one for one in told if one[0] == tick and one[1][0] == key]:
                 del told[one]
-        told[tick, (key, value)] = None
+        open_before = any(
+            row == (key, value) and n < 0 and at <= tick < at - n for (at, row), n in told.items()
+        )
+        told.setdefault((tick, (key, value)), abs(ticks) if open_before else ticks)
     signature = Signature("p", 2)
     window = LastArrivals(size, None if by_group else signature, (0,) if by_group else ())
     lookup = Lookup(kind, signature, window, least if kind is LookupKind.LEAST else None)
     spans = dict[tuple[int, Row], int]()
     for at, row in told:
-        others = [one for one, (own, _) in told if own == row[0] and one > at]
-        spans[at, row] = min([at + (longest or 1), *others])
+        others = [one for one, (own, _) in told if is_held and own == row[0] and one > at]
+        own_ticks = abs(told[at, row]) if longest == 0 else longest or 1
+        spans[at, row] = min([at + own_ticks, *others])
 
     def expected(now: int) -> set[Row]:
         before = [(at, row) for at, row in told if at <= now]
@@ -295,18 +309,21 @@ def test_last_arrivals(
                     found.add(row)
         return found
 
-    lasting = () if longest is None else (signature,)
-
     def operator() -> Operator:
         if longest is not None or kind is LookupKind.ALWAYS:
-            return TupleWindow(lookup, window, [()], 0, complete=complete, lasting=lasting)
+            return TupleWindow(lookup, window, [()], 0, complete=complete, are_points=longest is None)
         return operator_over_points(lookup, 0)
+
+    def is_open(one: tuple[int, Row]) -> bool:
+        return is_held or told[one] < 0
 
     batch: Batch = []
     for at in sorted({*(at for at, _ in told), *spans.values()}):
         came = [row for one, row in told if one == at]
         if longest is not None:
-            batch.append((at, [row for (_, row), end in spans.items() if end == at], came))
+            over = [(one[1], at) for one, end in spans.items() if end == at and is_open(one)]
+            until = [FOR_EVER if is_open((at, row)) else spans[at, row] for row in came]
+            batch.append((at, over, [*zip(came, until, strict=True)]))
         elif came:
             batch.append((at, came))
     found = segments_from(operator(), batch, ends)

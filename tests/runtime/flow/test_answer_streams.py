@@ -1,28 +1,28 @@
-"""Programs with several answer streams, or none, in batches of ticks, held to the definition."""
+"""Programs with any input, and several answer streams or none, in batches, held to the definition."""
 
 from collections.abc import Iterator
 from functools import cache
 from math import inf
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from lars2asp.compiler import read_program
-from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.externals.traces.trace import Points
+from lars2asp.externals.terms.terms import GroundAtom
+from lars2asp.externals.traces.told import told_of
+from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.errors import EvaluatorError
 from lars2asp.runtime.evaluators.flow_refusals import in_order
 from lars2asp.runtime.flow.confirmed import Batch
 from lars2asp.runtime.flow.evaluator import IN_ORDER
-from lars2asp.runtime.reasoning.flow_ticks import atoms_in_turns
 from lars2asp.runtime.reasoning.session import Session
 from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Oracle, Pair, TooManyError, UnstratifiedError
 from tests.strategies import GROUPS, Case
-from tests.strategies.streams import INPUTS
 from tests.support.blocks import AT_RANDOM
 from tests.support.definition import MOST_STATES, record
 from tests.support.plans import compiled
@@ -62,18 +62,7 @@ def outputs(
     given: frozenset[str] | None = frozenset()
     while first <= last:
         end = int(min(first + size - 1, last))
-        points: dict[Signature, Points] = {}
-        for item in items:
-            if not first <= item.tick <= end:
-                continue
-            facts = [*record(item).events.facts]
-            if in_order(plan):
-                facts.append(AtomRows(IN_ORDER, atoms_in_turns(facts)))
-            for signature, rows in facts:
-                some = points.setdefault(signature, Points([], []))
-                some.rows.extend(rows)
-                some.ticks.extend([item.tick] * len(rows))
-        outcome, _ = ticks.batch(Batch(points, {}, end))
+        outcome, _ = ticks.batch(batch_of(plan, [one for one in items if first <= one.tick <= end], end))
         now = first
         for tick, changes, has_failed in outcome.ticks(has_failed=ticks.has_failed):
             yield from ((between, given) for between in range(now, tick))
@@ -86,6 +75,28 @@ def outputs(
         yield from ((between, given) for between in range(now, first))
         if is_restored:
             ticks.flow.restore(ticks.flow.state())
+
+
+def batch_of(plan: Plan, items: list[Item], last: int) -> Batch:
+    """What records tell, as a batch."""
+    derived = {signature for one in plan.in_batches for signature in one.derives}
+    told = [(item.tick, *one) for item in items for one in told_of(item.tick, record(item).events, plan.held)]
+    points: dict[Signature, Points] = {}
+    others: dict[Signature, Stretches] = {}
+    for signature in dict.fromkeys(one for _, one, _, _ in told):
+        own = [(row, tick, end) for tick, one, row, end in told if one == signature]
+        rows, ticks, ends = map(list, zip(*own, strict=True))
+        is_plain = signature not in derived and signature not in plan.held
+        if is_plain and all(end == tick + 1 for _, tick, end in own):
+            points[signature] = Points(rows, ticks)
+        else:
+            others[signature] = Stretches(rows, ticks, ends)
+    if in_order(plan):
+        others[IN_ORDER] = in_turns = Stretches([], [], [])
+        for tick, signature, row, end in told:
+            atom: Any = GroundAtom(signature, row)
+            in_turns.add([atom], tick, end)
+    return Batch(points, others, last)
 
 
 @pytest.mark.parametrize("group", SERVED)
@@ -104,7 +115,7 @@ def test_random_programs(group: str) -> None:
 def held(case: Case, evaluator: str, size: float, *, is_restored: bool) -> bool:
     """Holds a case to the definition; gives whether `flow` serves it."""
     plan = compiled(case, Semantics.RECORDED)
-    items = [Item(item.tick, tuple(one for one in item.facts if one[0] in INPUTS)) for item in case.records]
+    items = [*case.records]
     program = read_program(Source("random.lars", case.program))
     complete, start = case.complete_windows, items[0].tick
     oracle = Oracle(program, items, start=start, complete_windows=complete)

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
 from lars2asp.__main__ import main
-from lars2asp.compiler import Overrides, compile_program
+from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.views import TickChanges
@@ -41,7 +41,6 @@ from tests.support.blocks import (
     SERVED,
     again,
     ends_of_blocks,
-    equal_facts,
     plain,
     tick_by_tick,
     without_flow,
@@ -117,7 +116,7 @@ def run(
             data_time.over(iter(records), until)
     if not in_order:
         seen = [(tick, tuple(sorted(holds)), began, ended) for tick, holds, began, ended in seen]
-    return seen, [*rejected, str(equal_facts(session))]
+    return seen, rejected
 
 
 def columns(records: list[Record], number: int, *, in_order: bool = False) -> Iterator[Sequence[Record]]:
@@ -531,25 +530,6 @@ def test_ticks_of_last_arrivals(
         expected = {f"arrived({key},{json.dumps(value)},{when})" for when, key, value in last}
         expected |= {f"of_all({key},{json.dumps(value)},{when})" for when, key, value in here[-3:]}
         assert {one for one in holds if one.startswith(("arrived", "of_all"))} == expected
-
-
-def test_equal_facts_of_a_tick_that_nobody_looked_at() -> None:
-    """They are not counted where the row holds on anyway."""
-    program = "d(1) :- c in [every 4 from 7]. d(0) :- r in [3..6], c in [4 step 3]. #complete_windows."
-    source = Source("windows.lars", program)
-    plan = compile_program(source, overrides=Overrides(semantics=Semantics.RECORDED))
-    held = [Item(3, (("r", ()),), until=5), Item(5, (("r", ()), ("r", ())))]
-    for block in (inf, None):
-        assert run(plan, [*map(record, held)], None, 3, 0, block, complete=True)[1] == ["{}"], block
-
-
-def test_equal_facts_that_nobody_looks_at() -> None:
-    """They are not counted, whatever else comes at their tick."""
-    plan = compile_program(Source("p.lars", "#held a(_). c :- a(X), b(0) in [1 # b/1]."))
-    for last in (None, 2):
-        records = [*map(record, [Item(0, (("p", (0,)), ("a", (0,)))), Item(0, (("p", (0,)),), last)])]
-        for block in (inf, None):
-            assert run(plan, records, None, 3, 0, block, complete=True)[1] == ["{}"], (last, block)
 
 
 def test_background_data_are_kept_once_behind_blocks() -> None:
