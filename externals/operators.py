@@ -5,7 +5,7 @@ others 2023). A *segment* has what changes at a tick. A *batch* has the segments
 frontiers, in the order of ticks. All ticks before a *frontier* are final.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -138,3 +138,19 @@ def net(tick: int, ended: Sequence[Row], began: Sequence[Row], out: Batch) -> No
             began = [row for row in began if row not in both]
     if ended or began:
         out.append((tick, ended, began))
+
+
+def begin_with(held: Mapping[int, Collection[Row]], inputs: list[Batch], tick: int) -> None:
+    """Rows that were there before a tick begin at it, but for those that end then.
+
+    Args:
+        held: the rows, by the numbers of inputs.
+        inputs: what comes from the tick on.
+        tick: the tick.
+    """
+    for place, rows in held.items():
+        batch = inputs[place]
+        ended, began = (batch[0][1], batch[0][2]) if batch and batch[0][0] == tick else ((), ())
+        gone = {*ended}
+        here = [*(row for row in rows if row not in gone), *began]
+        inputs[place] = [*([(tick, (), here)] if here else []), *(one for one in batch if one[0] != tick)]

@@ -110,25 +110,25 @@ class ExternalEvaluator:
         self._last = task.last
         self._is_fresh = False
         """Whether this tick has answers that were not seen lately."""
-        self._is_new = task.is_late
+        self._is_new, self._goes_on = task.is_late, False
 
     def go_on(self, task: Task) -> None:
         """Goes on with the answers of another database, which are the same; see `Evaluator`."""
         self._task, self._database = task.for_program_of(self._task), task.database
         self._watched = list(zip(task.watch(self._answers), self._answers.values(), strict=True))
-        self._is_new = True
+        self._is_new = self._goes_on = True
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
-        is_new, self._is_new = self._is_new, False
-        self._is_fresh = is_changed = False
+        is_new, goes_on = self._is_new, self._goes_on
+        self._is_new = self._goes_on = self._is_fresh = is_changed = False
         for watched, answer in self._watched:
             changes = watched.changes(tick)
-            if changes is not NO_CHANGES:
-                is_changed = True
+            is_changed = is_changed or (changes is not NO_CHANGES and not goes_on)
             if is_new:
-                self._take(answer, answer.differences(self._database.answer(answer.lookup, tick)), tick)
-            elif changes is not NO_CHANGES:
+                changes = answer.differences(self._database.answer(answer.lookup, tick))
+            if changes is not NO_CHANGES:
+                is_changed = is_changed or goes_on
                 self._take(answer, changes, tick)
         if self._last is not None and not is_changed:
             return self._last

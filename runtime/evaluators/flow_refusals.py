@@ -162,8 +162,6 @@ def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
 def _refusal_of(component: Component, plan: Plan) -> str | None:
     """Why a component cannot be served that has rules for it."""
     rules = component.delta_rules
-    for rule in rules.enumerating(plan.largest_interval):
-        return _at(rule.location, "an interval may have too many values at some tick")
     for one, destination in component.delta_destinations.items():
         if destination.placed is not None:
             at = next((rule.location for rule in rules.rules if rule.derives == one), NOWHERE)

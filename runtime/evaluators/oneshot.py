@@ -41,25 +41,26 @@ class Recomputing(ABC):
         self._answers = {one: KeptAnswer(one, is_ordered=task.is_ordered) for one in program.lookups}
         self._watched = list(zip(task.watch(program.lookups), self._answers.values(), strict=True))
         self.numbers = NumberWatch(program, task.largest_interval)
-        self._is_new = task.is_late
+        self._is_new, self._goes_on = task.is_late, False
         self._last = task.last
 
     def go_on(self, task: Task) -> None:
         """Goes on with the answers of another database, which are the same; see `Evaluator`."""
         self._task = task.for_program_of(self._task)
         self._watched = list(zip(task.watch(self._answers), self._answers.values(), strict=True))
-        self._is_new = True
+        self._is_new = self._goes_on = True
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""
-        is_new, self._is_new, is_changed = self._is_new, False, False
+        is_new, goes_on, is_changed = self._is_new, self._goes_on, False
+        self._is_new = self._goes_on = False
         for watched, answer in self._watched:
             changes = watched.changes(tick)
-            if changes is not NO_CHANGES:
-                is_changed = True
+            is_changed = is_changed or (changes is not NO_CHANGES and not goes_on)
             if is_new:
                 changes = answer.differences(self._task.database.answer(answer.lookup, tick))
             if changes is not NO_CHANGES:
+                is_changed = is_changed or goes_on
                 answer.change(changes)
                 self.numbers.take(answer.lookup, changes.began)
         if self._last is not None and not self._task.program.depends_on_now and not is_changed:

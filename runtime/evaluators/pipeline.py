@@ -578,7 +578,7 @@ def _window_costs(plan: Plan, database: IntervalDatabase) -> "WindowCosts":
     """What windows hold for rules; runs that are not measured start sooner without."""
     from lars2asp.runtime.evaluators.costs.window_costs import WindowCosts
 
-    return WindowCosts(plan, database)
+    return WindowCosts(plan, database.lookups, database.kept)
 
 
 def solver(name: EvaluatorName, task: Task, plan: Plan) -> Evaluator:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from lars2asp.externals.terms.terms import AtomRows
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.evaluators.protocol import Evaluator
 from lars2asp.runtime.flow.evaluator import FlowEvaluator, Outcome, Told
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.values import dataclass
@@ -82,15 +83,18 @@ class Confirmed:
             self._state, self._batches, self._facts = self._evaluator.state(), [], 0
             self._evaluator.confirm()
 
-    def rewind(self, batch: Batch) -> Outcome:
+    def rewind(self, batch: Batch, solver: Evaluator | None = None) -> Outcome:
         """Takes the evaluator back, and forward over another batch. Raises EvaluationError."""
-        self.go_back()
+        self.go_back(solver)
         return self._evaluator.block(batch.points, batch.last, batch.lasting)
 
-    def go_back(self) -> None:
-        """Takes the evaluator to the end of the last batch; it was in the middle of another one."""
+    def go_back(self, solver: Evaluator | None = None) -> None:
+        """Takes the evaluator to the end of the last batch; it was in the middle of another one.
+
+        `solver` goes on in it, if it can.
+        """
         evaluator, ticks = self._evaluator, self._evaluator.ticks
-        evaluator.restore(self._state)
+        evaluator.restore(self._state, None, solver)
         for one in self._batches:
             for _, changes in evaluator.block(one.points, one.last, one.lasting).changes:
                 evaluator.show(changes)
@@ -99,13 +103,9 @@ class Confirmed:
     def rewind_before(self, batch: Batch, tick: int) -> Outcome:
         """Takes the evaluator back to the end of the tick before one of a batch that has no answer stream.
 
-        clingo went no further: whoever evaluates that tick knows what it said.
+        clingo went no further.
         """
-        evaluator = self._evaluator
-        solver, said = evaluator.solver, evaluator.evaluations.get(tick)
-        outcome = self.rewind(batch.up_to(tick - 1))
-        evaluator.rewound(solver, {} if said is None else {tick: said})
-        return outcome
+        return self._rewound(batch.up_to(tick - 1), self._evaluator.solver)
 
     def rewind_to_error(self, batch: Batch, now: int) -> Outcome:
         """Takes the evaluator to the last tick of a batch before one at which evaluation fails.
@@ -123,4 +123,10 @@ class Confirmed:
                 bad = middle
             else:
                 good = middle
-        return self.rewind(batch.up_to(good))
+        return self._rewound(batch.up_to(good))
+
+    def _rewound(self, batch: Batch, solver: Evaluator | None = None) -> Outcome:
+        """The outcome of a part of a batch, behind which the evaluator goes on."""
+        outcome = self.rewind(batch, solver)
+        self.add(batch)
+        return outcome

@@ -1,13 +1,14 @@
 """The engine `flow`: what begins and ends at the ticks of a batch, by a graph of operators."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.analysis.windows import Since
+from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
 from lars2asp.externals.traces.sources import (
@@ -28,7 +29,9 @@ from lars2asp.externals.windows.choice import is_never
 from lars2asp.externals.windows.growing import Growing, ThisTick
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
+from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.flow_refusals import is_of_now, speculates
+from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.flow.correction import Correction
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
@@ -36,7 +39,7 @@ from lars2asp.runtime.flow.graph import Graph, arranged
 from lars2asp.runtime.flow.observers import observers
 from lars2asp.runtime.flow.relation import Primed, Relation
 from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
-from lars2asp.runtime.flow.solved import MakesSolver, Solved, SolvedRules, Solver, Solving
+from lars2asp.runtime.flow.solved import Answers, MakesSolver, Solved, SolvedRules, Solver, Solving
 from lars2asp.runtime.flow.states import Begun, FlowState, arrival_key
 from lars2asp.syntax.nodes import Signature
 
@@ -45,6 +48,9 @@ NO_FACTS: Mapping[Signature, Stretches] = MappingProxyType({})
 
 Told = Sequence[tuple[Any, int]]
 """Rows of a tick as they are told (`told_of`)."""
+
+NO_METERS: Mapping[Component, Meter] = MappingProxyType({})
+"""Stands for nothing that is measured."""
 
 NOTHING_TOLD: Mapping[Signature, Told] = MappingProxyType({})
 """Stands for none, by predicates."""
@@ -132,6 +138,8 @@ class FlowEvaluator:
         make_solver: makes the evaluator of the component that may have several answer streams.
         solver: that of the ticks before.
         state: what it goes on from.
+        limit: how long a tick may take.
+        meters: what measures components.
 
     Attributes:
         now: the last tick that is over.
@@ -142,6 +150,8 @@ class FlowEvaluator:
         shown: the output, as far as changes were taken.
         evaluations: by ticks those of clingo; whoever may go back forgets them.
         is_broken: whether something was raised in the middle of a batch: what is known then is of no tick.
+        is_anew: whether the last tick could not be evaluated: rules derive all anew at the next one.
+        is_timed_out: whether that is the next one at which something changes.
     """
 
     def __init__(
@@ -157,9 +167,12 @@ class FlowEvaluator:
         make_solver: MakesSolver,
         solver: Evaluator | None = None,
         state: FlowState | None = None,
+        limit: TickLimit | None = None,
+        meters: Mapping[Component, Meter] = NO_METERS,
     ) -> None:
         self._plan, self._reach, self.start = plan, reach, start
         self._complete, self._on_message, self._functions = complete, on_message, functions
+        self._limit, self._meters = limit, meters
         self._background: dict[Signature, dict[Row, None]] = {}
         for signature, rows in background:
             self._background.setdefault(signature, {}).update(dict.fromkeys(rows))
@@ -180,14 +193,24 @@ class FlowEvaluator:
         """The evaluations of components of which each tick has one answer stream."""
         self._solved: Solved | None = None
         self._merged: dict[Signature, int] = {}
+        self._counted: FlowState | None = None
+        """What was known when intervals were counted."""
+        self.is_anew = self.is_timed_out = False
+        self._begin: int | None = None
+        self._again = FOR_EVER
+        """The first tick at which facts are gone of a tick that could not be evaluated."""
         if state is None:
             self._build(None)
         else:
             self.restore(state)
 
-    def _build(self, state: FlowState | None) -> None:
-        """Makes the operators, which go on from a state."""
+    def _build(self, state: FlowState | None, begin: int | None = None) -> Primed:
+        """Makes the operators, which go on from a state; gives what lookups have then.
+
+        If nothing could be derived at its tick, rules derive all from a tick on; without it they wait.
+        """
         self.is_broken = False
+        is_waiting = state is not None and state.is_anew and begin is None
         plan, start = self._plan, self.start
         components, derived = plan.in_batches, self._derives
         may_fail = any(one.fails or not one.is_certain for one in components)
@@ -195,17 +218,7 @@ class FlowEvaluator:
         foreknown = (one.signature for one in plan.foreknown)
         others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
         by_rules = [one for one in components if one.is_certain and not self._is_solved(one)]
-        rules = [
-            Rules(
-                one.delta_rules,
-                start,
-                self._functions,
-                self._on_message,
-                plan.largest_interval,
-                [lookup for lookup in one.delta_rules.lookups if is_of_now(lookup, others)],
-            )
-            for one in by_rules
-        ]
+        rules = [self._new_rules(one, others) for one in by_rules]
         self._relations: dict[Signature, Relation] = {}
         self._current: dict[Signature, Relation] = {}
         """What is derived at ticks without an answer stream as well, where windows see less."""
@@ -303,20 +316,26 @@ class FlowEvaluator:
             for name in sorted(names):
                 readers = self._solved.recorded_by[name] = []
                 self._with_input(name, readers, is_recorded=True).extend(self._relations[name].inlet)
+        primed: Primed = {}
         if state is not None and state.now >= start:
-            derived_then = self._prime(state, [*rules, *by_clingo.values()])
-            if state.output is not None:
+            primed = self._primed(state, [*rules, *by_clingo.values()])
+            derived_then = self._prime(state, primed, begin, is_waiting=is_waiting)
+            if state.output is not None and not state.is_anew:
                 self._change(state, state.output, deriving, derived_then)
         relations = [*self._relations.values(), *self._current.values()]
-        _hand_on_renamed(relations, rules)
+        if begin is None and not is_waiting:
+            _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
         operators += (*self._told.values(), *(both for _, both in self._both))
-        operators += [one for one in rules if not one.is_idle]
-        operators += (*self._now, *self._windows, *self._recorded.values())
+        operators += (*self._now, *(() if is_waiting else self._windows))
         operators += [] if self._arriving is None else [self._arriving]
-        operators += by_clingo.values()
-        operators += [] if self._failed is None else [self._failed]
-        operators += self._corrections
+        if is_waiting:
+            _let_wait(operators, relations)
+        else:
+            operators += [one for one in rules if not one.is_idle]
+            operators += (*self._recorded.values(), *by_clingo.values(), *self._derived.values())
+            operators += [] if self._failed is None else [self._failed]
+            operators += self._corrections
         inlets = [relation.inlet for relation in relations]
         self._inlets: dict[Signature, Readers] = {one: [(told, 0)] for one, told in self._told.items()}
         """Who takes what is told of predicates that rules derive."""
@@ -325,7 +344,20 @@ class FlowEvaluator:
         self._inlet: Readers = [] if self._arriving is None else [(self._arriving, 0)]
         """Who takes all facts in their order."""
         inlets.append(self._inlet)
-        self._graph = Graph(arranged([*operators, *self._derived.values()], inlets))
+        self._graph = Graph(arranged(operators, inlets))
+        self._by_rules = derived.intersection(self._relations)
+        self._momentary = {one.signature for each in rules for one in each.momentary}
+        return primed
+
+    def _new_rules(self, component: Component, others: Collection[Signature]) -> Rules:
+        rules, meter = component.delta_rules, self._meters.get(component)
+        how = self.start, self._functions, self._on_message, self._plan.largest_interval
+        if meter is None:
+            momentary = [lookup for lookup in rules.lookups if is_of_now(lookup, others)]
+            return Rules(rules, *how, momentary, self._limit)
+        from lars2asp.runtime.flow.measured import MeteredRules  # noqa: PLC0415 - few ask
+
+        return MeteredRules(component, meter, *how, (), self._limit)
 
     def _is_solved(self, component: Component) -> bool:
         """Whether clingo evaluates a component."""
@@ -376,15 +408,25 @@ class FlowEvaluator:
         make, program = partial(self._make_solver, component), component.program
         if component.is_certain:
             known = self._known.setdefault(component, {})
-            solver = Solver(program, make, known, None, has_failed=False, evaluator=None)
+            solver = self._metered(component, program, make, known, None, has_failed=False, evaluator=None)
             if state is not None:
                 solver.follow({one: state.derives.get(one, ()) for one in component.derives})
             return solver
         before, self._solver_before = self._solver_before, None
         last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
+        has_failed = has_failed and state is not None and not state.is_anew
         how = make, self.evaluations, last
-        self._solver = Solver(program, *how, has_failed=has_failed, evaluator=before)
+        self._solver = self._metered(component, program, *how, has_failed=has_failed, evaluator=before)
         return self._solver
+
+    def _metered(self, component: Component, *arguments: Any, **options: Any) -> Solver:
+        """A solver, which is measured if its component is."""
+        meter = self._meters.get(component)
+        if meter is None:
+            return Solver(*arguments, **options)
+        from lars2asp.runtime.flow.measured import MeteredSolver  # noqa: PLC0415 - few ask
+
+        return MeteredSolver(meter, *arguments, **options)
 
     def _choose(self, rules: Sequence[Rules], derived: Collection[Signature]) -> None:
         """Windows need not have rows that no rule asks for."""
@@ -483,10 +525,8 @@ class FlowEvaluator:
         )
         return found
 
-    def _prime(
-        self, state: FlowState, rules: Iterable[Rules | Solving]
-    ) -> dict[Rules | Solving, Mapping[Signature, Collection[Row]]]:
-        """The operators go on from a state; gives what rules derive at its tick."""
+    def _primed(self, state: FlowState, rules: Iterable[Rules | Solving]) -> Primed:
+        """What lookups have at the tick of a state, from which windows go on."""
         primed: Primed = {one: {} for one in rules}
         for signature, relation in self._relations.items():
             if isinstance(relation.source, CurrentFacts):
@@ -537,13 +577,31 @@ class FlowEvaluator:
             for reader, place in window.readers:
                 if isinstance(reader, Solving):
                     primed[reader][place] = known
-        found = {one: one.prime(some, state.now) for one, some in primed.items()}
+        return primed
+
+    def _prime(
+        self, state: FlowState, primed: Primed, begin: int | None, *, is_waiting: bool
+    ) -> dict[Rules | Solving, Mapping[Signature, Collection[Row]]]:
+        """The operators go on from a state; gives what rules derive at its tick. Or they begin at one."""
+        found: dict[Rules | Solving, Mapping[Signature, Collection[Row]]] = {}
+        for one, some in () if is_waiting else primed.items():
+            if begin is None:
+                found[one] = one.prime(some, state.now)
+            else:
+                one.begin(some, begin)
+        has_failed = state.has_failed and begin is None
         for signature, recorded in self._recorded.items():
-            recorded.restore(state.derives.get(signature, ()), has_failed=state.has_failed)
+            recorded.restore(state.derives.get(signature, ()), has_failed=has_failed)
         if self._failed is not None:
-            self._failed.holds = state.has_failed
+            self._failed.holds = has_failed
         for signature, sink in self._derived.items():
             derives = {*state.derives.get(signature, ())}
+            if state.is_anew and signature in self._plan.shown_input:
+                held = state.held.get(signature, {})
+                derives = {
+                    *self._background.get(signature, ()),
+                    *(row for row, runs in held.items() if runs[-1] > state.now),
+                }
             if sink.shown is None:
                 sink.rows = derives
             else:
@@ -658,6 +716,8 @@ class FlowEvaluator:
                 one: {row: (told.end_of(row), self._is_derived(one, row)) for row in told.now}
                 for one, told in self._told.items()
             },
+            self.is_anew,
+            self.is_timed_out,
         )
 
     def _is_derived(self, signature: Signature, row: Row) -> bool:
@@ -689,7 +749,7 @@ class FlowEvaluator:
     @property
     def has_failed(self) -> bool:
         """Whether the last tick has no answer stream."""
-        return self._failed is not None and self._failed.holds
+        return self.is_anew or (self._failed is not None and self._failed.holds)
 
     def _begun(self) -> Begun:
         """When windows last began that begin with an atom."""
@@ -710,14 +770,14 @@ class FlowEvaluator:
         for known in (self.evaluations, *self._known.values()):
             known.clear()
 
-    def rewound(self, solver: Evaluator | None, evaluations: Mapping[int, Evaluation]) -> None:
-        """It was taken back; whoever goes on from here does so with an evaluator that knows evaluations."""
-        self._solver_before = solver
-        self.evaluations.clear()
-        self.evaluations.update(evaluations)
+    def restore(self, state: FlowState, begin: int | None = None, solver: Evaluator | None = None) -> Primed:
+        """Takes over what was known then, before the first batch; gives what lookups had.
 
-    def restore(self, state: FlowState) -> None:
-        """Takes over what was known then, before the first batch."""
+        Args:
+            state: what was known.
+            begin: the tick at which rules derive all anew, if nothing could be derived at that of the state.
+            solver: the evaluator of the component that may have several answer streams, if it may go on.
+        """
         self.now, self.facts, self.ticks = state.now, state.facts, state.ticks
         self._merged = {**state.merged}
         self.shown, self._solver, self._solvers = {}, None, {}
@@ -731,19 +791,87 @@ class FlowEvaluator:
             for tick, _, end, signature in chain.from_iterable(groups.values())
             if end > tick + 1
         }
-        self._build(state)
+        self.is_anew, self._begin, self._again = state.is_anew, begin, FOR_EVER
+        self.is_timed_out = state.is_timed_out
+        self._solver_before = solver or self._solver_before
+        primed = self._build(state, begin)
         self._unread_open = {}
         for signature, some in state.open.items():
             if signature not in self._told and signature not in self._relations:
                 opened = self._unread_open[signature] = Open()
                 opened.rows = {row: end for row, (_, end) in some.items()}
+        return primed
+
+    def fail(
+        self,
+        tick: int,
+        points: Iterable[AtomRows],
+        told: Mapping[Signature, Told],
+        *,
+        is_timed_out: bool = False,
+    ) -> None:
+        """The next tick is over, with its input; it cannot be evaluated, and no rule derives anything at it.
+
+        At the next tick that is evaluated all is derived anew. O(rows).
+
+        Args:
+            tick: the tick.
+            points: as for `step`.
+            told: as for `step`.
+            is_timed_out: whether that is the next one at which something changes.
+        """
+        state, points = self.state(), [*points]
+        self.confirm()
+        alone = {
+            one: {row: (end, False) for row, (end, _) in some.items()} for one, some in state.told.items()
+        }
+        failed = replace(state, derives={}, told=alone, has_failed=True, last=None, is_anew=True)
+        self.restore(replace(failed, is_timed_out=is_timed_out), None, self.solver)
+        self._take(tick, points, told)
+        for signature in self._by_rules:
+            others = {*self._background.get(signature, ()), *state.told.get(signature, ())}
+            held = state.held.get(signature, {}).items()
+            ended = [row for row, runs in held if runs[-1] > state.now and row not in others]
+            self._graph.push(self._relations[signature].readers, [(tick, ended, ())] if ended else [])
+        self._advance(tick)
+        if any(signature in self._momentary for signature, _ in points):
+            self._again = tick + 1
+
+    def answers(self) -> dict[Lookup, Collection[Row]]:
+        """What lookups have at the last tick; of one that could not be evaluated, what no rule derives."""
+        again = self._again
+        found, self._again = self.restore(self.state(), None, self.solver), again
+        return {
+            (*one.lookups, *one.momentary)[place]: rows
+            for one, some in found.items()
+            for place, rows in some.items()
+        }
+
+    def answers_of(self, component: Component) -> Answers:
+        """What the lookups of a component have that clingo evaluates."""
+        return self._solvers[component].answers
+
+    @property
+    def lookups(self) -> Collection[Lookup]:
+        """All lookups."""
+        return {
+            lookup
+            for one in self._plan.in_batches
+            for lookup in (one.program.lookups if one in self._solvers else one.delta_rules.lookups)
+        }
+
+    def kept_in(self, lookups: Collection[Lookup]) -> int:
+        """The number of intervals that windows reach now, of each lookup for itself."""
+        if self._counted is None or self._counted.now != self.now:
+            self._counted = self.state()
+        return sum(_reached(self._counted, lookup) for lookup in lookups)
 
     def _let_last(self, signatures: Collection[Signature]) -> None:
         """Facts of predicates may hold for a while from here on."""
         state = self.state()
         self._lasting |= {*signatures}
         self._merged = state.merged
-        self._build(state)
+        self._build(state, self._begin if self.is_anew else None)
 
     @property
     def merged(self) -> dict[Signature, int]:
@@ -815,22 +943,11 @@ class FlowEvaluator:
             points: its facts, of predicates that no rule derives, each predicate once.
             told: all else, as for `block`.
         """
-        if told or self._arriving is not None:
-            batches = {signature: ([(tick, rows)], True) for signature, rows in points}
-            self._push(batches, {signature: [(tick, facts)] for signature, facts in told.items()})
-        else:
-            relations = self._relations
-            for signature, rows in points:
-                relation = relations.get(signature)
-                if relation is None:
-                    continue
-                if not relation.is_points:
-                    self._graph.push(relation.inlet, [(tick, _ending_at(tick, rows))])
-                elif len(rows) == 1:
-                    self._graph.push(relation.inlet, [(tick, rows)])
-                else:
-                    self._graph.push(relation.inlet, self._each_once(signature, [(tick, rows)]))
+        if self.is_anew:
+            self.restore(self.state(), tick)
+        self._take(tick, points, told)
         self._advance(tick)
+        self.is_anew = self.is_timed_out = False
         if self._failed is not None:
             self._failed.turns.clear()
         if not self._changed and self._solved is None:
@@ -846,6 +963,24 @@ class FlowEvaluator:
             found += [one for _, changes in self._solved.batch for one in changes]
             self._solved.batch = []
         return found
+
+    def _take(self, tick: int, points: Iterable[AtomRows], told: Mapping[Signature, Told]) -> None:
+        """Takes the facts of a tick."""
+        if told or self._arriving is not None:
+            batches = {signature: ([(tick, rows)], True) for signature, rows in points}
+            self._push(batches, {signature: [(tick, facts)] for signature, facts in told.items()})
+        else:
+            relations = self._relations
+            for signature, rows in points:
+                relation = relations.get(signature)
+                if relation is None:
+                    continue
+                if not relation.is_points:
+                    self._graph.push(relation.inlet, [(tick, _ending_at(tick, rows))])
+                elif len(rows) == 1:
+                    self._graph.push(relation.inlet, [(tick, rows)])
+                else:
+                    self._graph.push(relation.inlet, self._each_once(signature, [(tick, rows)]))
 
     def renew(self) -> None:
         """The component that may have several answer streams is evaluated as from a state."""
@@ -925,7 +1060,9 @@ class FlowEvaluator:
     @property
     def next_due(self) -> int | None:
         """The first tick at which time alone may change something; None for none."""
-        due = self._graph.next_due
+        if self.is_anew and not self.is_timed_out:
+            return self.now + 1
+        due = min(self._graph.next_due, self._again)
         return None if due >= FOR_EVER else due
 
     # --- batches --------------------------------------------------------------------------------------
@@ -942,6 +1079,11 @@ class FlowEvaluator:
                 All facts of predicates that rules derive are here, and those of predicates whose facts are
                 held, as if no others came; and IN_ORDER.
         """
+        if last <= self.now:
+            return Outcome([])
+        begin = self.now + 1 if self.is_anew else None
+        if begin is not None:
+            self.restore(self.state(), begin)
         self.facts += sum(len(some.rows) for some in points.values())
         self.facts += sum(len(some.rows) for one, some in lasting.items() if one != IN_ORDER)
         self._push(
@@ -960,6 +1102,9 @@ class FlowEvaluator:
         turns: list[Turn] = []
         if self._failed is not None:
             turns, self._failed.turns = self._failed.turns, turns
+        self.is_anew = self.is_timed_out = False
+        if begin is not None and not (turns and turns[0][0] == begin):
+            turns.insert(0, (begin, False))
         return Outcome(self._changes(), turns)
 
     def _ending(self, arrival: tuple[int, Row, int, Signature]) -> tuple[int, Row, int, Signature]:
@@ -1013,6 +1158,29 @@ class FlowEvaluator:
 def _ending_at(tick: int, rows: Iterable[Row]) -> Told:
     """Facts of a tick alone, as they are told."""
     return [(row, tick + 1) for row in rows]
+
+
+def _reached(state: FlowState, lookup: Lookup) -> int:
+    """The number of intervals that a lookup reaches."""
+    window, signature = lookup.window, lookup.signature
+    if isinstance(window, LastArrivals):
+        return sum(map(len, state.arrived.get(arrival_key(lookup), {}).values()))
+    if window is None or signature is None:
+        return 0
+    first = state.start if window.reach is None else state.now - window.reach
+    if isinstance(window, Since):
+        begun = state.begun.get(window.signature, {}).get(str(window.key), {})
+        first = min(begun.values(), default=state.now + 1)
+    held = state.held.get(signature, {}).values()
+    return sum(end > first for runs in held for end in runs[1::2])
+
+
+def _let_wait(operators: Sequence[Operator], relations: Iterable[Relation]) -> None:
+    """Only operators of the input work: nobody else reads them."""
+    inside = {*operators}
+    every = (readers for one in operators for readers in one.outputs)
+    for readers in (*every, *(relation.inlet for relation in relations)):
+        readers[:] = [each for each in readers if each[0] in inside]
 
 
 def _hand_on_renamed(relations: Iterable[Relation], rules: Sequence[Rules]) -> None:

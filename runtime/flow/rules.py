@@ -3,12 +3,13 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from lars2asp.externals.operators import Batch, Handed, Operator, Readers
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers, begin_with
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.runtime.evaluators.delta.code.batch_code import BatchCode
 from lars2asp.runtime.evaluators.delta.evaluator import renamed
+from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Location
 
@@ -52,6 +53,7 @@ class Rules(Operator):
         on_message: takes messages about undefined operations, each once.
         largest_interval: the number of values that intervals may have.
         momentary: lookups whose answers are facts of the current tick alone.
+        limit: how long a tick may take.
 
     Attributes:
         lookups: the lookups, by the numbers of the inputs.
@@ -61,6 +63,9 @@ class Rules(Operator):
         text: the code.
     """
 
+    _kind = BatchCode
+    """The kind of code."""
+
     def __init__(
         self,
         rules: DeltaRules,
@@ -69,17 +74,19 @@ class Rules(Operator):
         on_message: OnMessage,
         largest_interval: int,
         momentary: Collection[Lookup],
+        limit: TickLimit | None = None,
     ) -> None:
         names = renamed(rules)
-        self._code = code = BatchCode(
+        self._code = code = self._kind(
             [one for one in rules.rules if one.derives not in names],
             functions,
             on_message,
+            *([] if limit is None else [limit.check]),
             separates_input=rules.separates_input,
             largest_interval=largest_interval,
             momentary=momentary,
         )
-        self.text = code.text
+        self.text, self._limit = code.text, limit
         self.lookups = list(dict.fromkeys([*code.begin, *names.values()]))
         self.momentary = [*code.moments]
         super().__init__(len(self.lookups) + len(self.momentary))
@@ -93,6 +100,8 @@ class Rules(Operator):
         ]
         self.renamed = frozenset(names.values())
         self._in_code = len(code.begin)
+        self._first: Mapping[int, Collection[Row]] = {}
+        """What lookups have when it begins to derive, by the numbers of inputs."""
         self._is_new = bool(code.derived)
         if self._is_new:
             self.due = start
@@ -137,6 +146,9 @@ class Rules(Operator):
         batches: list[tuple[int, Batch]] = []
         points: list[tuple[int, Batch]] = []
         inputs, number, came = self.inputs, len(self.lookups), self._came
+        if self._first:
+            begin_with(self._first, inputs, self.due)
+            self._first = {}
         for place in came.taken() if inputs is came else range(len(inputs)):
             batch = inputs[place]
             if not batch:
@@ -152,10 +164,20 @@ class Rules(Operator):
         code, begin = self._code, self.due if self._is_new else None
         self._is_new = False
         if batches or points or begin is not None or code.passes_at < frontier:
-            for signatures, segments in code.take(batches, points, frontier, begin):
+            if self._limit is None:
+                taken = code.take(batches, points, frontier, begin)
+            else:
+                taken = self._limit.interrupted(lambda: code.take(batches, points, frontier, begin))
+            for signatures, segments in taken:
                 found += [(self.readers_of[signature], segments) for signature in signatures]
         self.due = code.passes_at
         return found
+
+    def begin(self, held: Mapping[int, Collection[Row]], tick: int) -> None:
+        """Derives from a tick on; before it lookups have these rows, and nothing is derived."""
+        number = len(self.lookups)
+        self._first = {place: rows for place, rows in held.items() if place < number}
+        self.due, self._is_new = tick, bool(self._code.derived)
 
     def prime(self, held: Mapping[int, Collection[Row]], now: int) -> dict[Signature, Collection[Row]]:
         """Goes on from a tick that is over, at which lookups have these rows; gives what is derived then."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, Protocol
 
 from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.externals.operators import Batch, Handed, Operator, Readers
+from lars2asp.externals.operators import Batch, Handed, Operator, Readers, begin_with
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes, RowChanges, Rows, TickChanges
 from lars2asp.planning.asp.asp_program import AspProgram
@@ -148,11 +148,16 @@ class Solving(Operator):
         }
         self.solver = solver
         self._followed = solver.answers.watch(solver.lookups)
+        self._first: Mapping[int, Collection[Row]] = {}
+        """What lookups have when it begins, by the numbers of inputs."""
         self.due = start
 
     def steps(self, frontier: int) -> Iterator[tuple[int, RowChanges]]:
         """Evaluates the ticks at which a lookup changes, or time alone: gives the ticks, and what changes."""
         changed: dict[int, list[tuple[_Followed, Changes]]] = {}
+        if self._first:
+            begin_with(self._first, self.inputs, self.due)
+            self._first = {}
         for place, (followed, batch) in enumerate(zip(self._followed, self.inputs, strict=True)):
             for tick, ended, began in batch:
                 one = Changes(began, ended)
@@ -181,6 +186,20 @@ class Solving(Operator):
         """The rows that are not ignored."""
         ignored = self._ignored[place]
         return [row for row in rows if row not in ignored]
+
+    @property
+    def lookups(self) -> Sequence[Lookup]:
+        """The lookups, by the numbers of the inputs."""
+        return self.solver.lookups
+
+    @property
+    def momentary(self) -> Sequence[Lookup]:
+        """See Rules: none."""
+        return ()
+
+    def begin(self, held: Mapping[int, Collection[Row]], tick: int) -> None:
+        """Derives from a tick on; before it lookups have these rows, and nothing is derived."""
+        self._first, self.due = held, tick
 
     def prime(self, held: Mapping[int, Collection[Row]], now: int) -> Rows:
         """Goes on from a tick that is over, at which lookups have these rows; it follows what was derived."""

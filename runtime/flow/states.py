@@ -52,6 +52,8 @@ class FlowState:
             facts, and of facts with which they arrived; 0 without.
         told: of predicates that rules derive the rows of the input that hold, with the ticks behind the last
             ones; and whether rules derive them as well.
+        is_anew: whether nothing is derived at the tick, and all anew at the next one that is evaluated.
+        is_timed_out: whether that is the next one at which something changes.
     """
 
     start: int
@@ -70,6 +72,8 @@ class FlowState:
     output: Mapping[Signature, Collection[Row]] | None = None
     open: Mapping[Signature, Mapping[Row, tuple[int, int]]] = field(default_factory=dict)
     told: Mapping[Signature, Mapping[Row, tuple[int, bool]]] = field(default_factory=dict)
+    is_anew: bool = False
+    is_timed_out: bool = False
 
     def changed(self, last: int) -> "FlowState":
         """The same for other rules, which are evaluated behind a tick; nothing has changed up to it."""
@@ -123,6 +127,8 @@ class FlowState:
             "output": None if self.output is None else written_atoms(self.output.items(), write),
             "open": [_pairs(one, some, write) for one, some in self.open.items()],
             "told": [_pairs(one, some, write) for one, some in self.told.items()],
+            "is_anew": self.is_anew,
+            "is_timed_out": self.is_timed_out,
         }
 
     @staticmethod
@@ -157,6 +163,8 @@ class FlowState:
             None if output is None else sets_of(read_atoms(output, read)),
             _read_pairs(state["open"], read),
             _read_pairs(state["told"], read),
+            state["is_anew"],
+            state["is_timed_out"],
         )
 
     @staticmethod

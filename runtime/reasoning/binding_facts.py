@@ -1,9 +1,8 @@
 """The facts of a tick that cannot be computed, and the records that brought them."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from lars2asp.analysis.arithmetic.intervals import intervals
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.terms.text import atom_text
@@ -30,10 +29,8 @@ def enumerates(plan: Plan) -> bool:
 def binding_facts(
     error: UncomputableError,
     plan: Plan,
-    database: IntervalDatabase,
-    lookups: Collection[Lookup],
+    answers: Mapping[Lookup, Collection[Row]],
     given: Given,
-    tick: int,
 ) -> str:
     """The facts that a rule looks at, and that have the number at fault, as a part of a message."""
     numbers = [value for value in error.values if type(value) is int]
@@ -44,9 +41,9 @@ def binding_facts(
     asked = {atom.signature for atom in every(Atom, rule)}
     found = (
         (lookup.signature, row[: lookup.signature.arity])
-        for lookup in lookups
+        for lookup, rows in answers.items()
         if lookup.signature in asked
-        for row in database.answer(lookup, tick)
+        for row in rows
         if any(type(value) is int and abs(value) == size for value in row[: lookup.signature.arity])
     )
     named = [*_named(dict.fromkeys(found), plan, given)]

@@ -578,7 +578,6 @@ class Blocks:
         over, records = evaluator.now, [*chain.from_iterable(self.records)]
         self._session.ahead = None
         self._session.end_blocks()
-        self._session.execution.leave_flow()
         self._open = [[record for record in records if record.tick > over]]
         self.is_back, self.is_within = True, False
 

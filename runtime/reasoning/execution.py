@@ -1,7 +1,7 @@
 """A program in evaluation: by `flow`, or by a pipeline of its components over an interval database."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -18,7 +18,7 @@ from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.translation import demanding_whole_windows, identity_of, translate
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import EvaluationError, SnapshotError
+from lars2asp.runtime.errors import SnapshotError
 from lars2asp.runtime.evaluators.choice import (
     OF_CLINGO,
     Assignment,
@@ -31,6 +31,7 @@ from lars2asp.runtime.evaluators.choice import (
 )
 from lars2asp.runtime.evaluators.clingo.background import background_atoms
 from lars2asp.runtime.evaluators.clingo.clingo_options import NO_OPTIONS, ClingoOptions
+from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
@@ -133,7 +134,8 @@ class Execution:
         if self._most is not None:
             plan = replace(plan, largest_interval=self._most)
         self.plan = plan
-        self.__dict__.pop("_identity", None)
+        for known in ("_identity", "_meters"):
+            self.__dict__.pop(known, None)
         self.complete_windows = plan.complete_windows
         self.background = background_atoms(plan.facts, plan.wide_facts)
         self._assign(assign(plan, self._evaluator, self._pure))
@@ -269,18 +271,31 @@ class Execution:
 
     def step(self, tick: int) -> Answer:
         """The answer at a tick, the input of which was committed. Raises what Pipeline.step raises."""
-        ticks = self.prepare(tick)
-        try:
-            return ticks.step(tick)
-        except EvaluationError:
-            if isinstance(ticks, Pipeline):
-                raise
-        self.leave_flow()  # the components say more about the failure, and go on after it
-        if ticks.is_committed:
-            self.database.commit(tick)
-        else:
-            self.database.advance(tick)
-        return self.pipeline.step(tick)
+        return self.prepare(tick).step(tick)
+
+    def answers(self, tick: int) -> Mapping[Lookup, Collection[Row]]:
+        """What lookups have at the tick that was evaluated last."""
+        if isinstance(self.database, FlowTicks):
+            return self.database.flow.answers()
+        database = self.database
+        return {lookup: database.answer(lookup, tick) for lookup in self.lookups}
+
+    def last_task(self) -> Task | None:
+        """The task of the component that may have no answer stream, for the tick evaluated last.
+
+        None where there is no such component, and where the tick took too long.
+        """
+        if isinstance(self.pipeline, Pipeline):
+            return self.pipeline.last_task
+        state = self.pipeline.known
+        several = (*self.flow_plan.in_batches, *self.plan.components)
+        component = next((one for one in several if not one.is_certain), None)
+        if component is None or state is None:
+            return None
+        rules = (one for one in self.flow_plan.in_batches if one.is_certain and not one.fails)
+        parts = *rules, component
+        evaluator = self._evaluator_of_flow(state, plan=replace(self.plan, batched=lambda: parts))
+        return self._task(component, evaluator.answers_of(component), state.last)
 
     def use(self, evaluator: EvaluatorName | str) -> None:
         """Uses another evaluator from the next tick on; see `Reasoner.use`."""
@@ -317,10 +332,6 @@ class Execution:
     @property
     def has_flow(self) -> bool:
         """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that."""
-        if self._is_measured or self._limit is not None:
-            return False
-        if self._explains and not (self.plan.batched is None and self.has_one_answer):
-            return False  # why there is no answer stream, clingo says
         return self._refusal is None and self._evaluator is not EvaluatorName.DELTA
 
     @property
@@ -350,10 +361,34 @@ class Execution:
         """The components, their evaluators and their costs so far."""
         if isinstance(self.pipeline, Pipeline):
             return self.pipeline.components
+        if self._is_measured:
+            return self._measured(self.pipeline.flow)
         return tuple(
             ComponentStatistics(derived(self.plan, one.component), one.evaluator, None)
             for one in self._assignments
         )
+
+    @cached_property
+    def _meters(self) -> Mapping[Component, Meter]:
+        """What measures the components of batches."""
+        every = self._tuning.sampled_ticks
+        parts = self.flow_plan.in_batches if self._is_measured else ()
+        return {one: Meter(is_on=True, every=every) for one in parts}
+
+    def _measured(self, flow: FlowEvaluator) -> tuple[ComponentStatistics, ...]:
+        """The components of batches, with their costs."""
+        from lars2asp.runtime.evaluators.costs.window_costs import WindowCosts  # noqa: PLC0415 - few ask
+
+        windows, found = WindowCosts(self.plan, flow.lookups, flow.kept_in), []
+        for component, meter in self._meters.items():
+            cost, evaluator = meter.cost, self._solver_name(component)
+            meter.held = windows.held
+            rules = meter.rules
+            if cost is not None and evaluator is not EvaluatorName.DELTA:
+                rules = windows.together(component, cost.steps, cost.seconds)
+            name = derived(self.plan, component)
+            found.append(ComponentStatistics(name, evaluator, cost, meter.searches, rules))
+        return tuple(found)
 
     # --- the engine `flow` ----------------------------------------------------------------------------
 
@@ -363,11 +398,11 @@ class Execution:
         return self.database.flow if isinstance(self.database, FlowTicks) else None
 
     def _evaluator_of_flow(
-        self, state: FlowState | None = None, solver: Evaluator | None = None
+        self, state: FlowState | None = None, solver: Evaluator | None = None, plan: Plan | None = None
     ) -> FlowEvaluator:
         """Makes an evaluator of `flow`, from the first tick on or from a state; `solver` goes on in it."""
         return FlowEvaluator(
-            self.flow_plan,
+            self.flow_plan if plan is None else plan,
             self._needs.reach,
             self.first,
             self.background,
@@ -377,10 +412,13 @@ class Execution:
             make_solver=self._solver,
             solver=solver,
             state=state,
+            meters=self._meters,
+            limit=self._limit,
         )
 
     def _take_flow(self, evaluator: FlowEvaluator) -> FlowTicks:
-        ticks = FlowTicks(self.flow_plan, evaluator, self._tuning.block_facts)
+        least, explains = self._tuning.block_facts, self._explains
+        ticks = FlowTicks(self.flow_plan, evaluator, least, self._limit, explains=explains)
         self.database = self.pipeline = ticks
         return ticks
 
@@ -647,7 +685,15 @@ class Execution:
         self, component: Component, answers: Answers, last: Evaluation | None, before: Evaluator | None
     ) -> Evaluator:
         """What evaluates a component of batches; see `MakesSolver`."""
-        task = Task(
+        task = self._task(component, answers, last)
+        if before is None:
+            return solver(self._solver_name(component), task, self.plan)
+        before.go_on(task)
+        return before
+
+    def _task(self, component: Component, answers: Answers, last: Evaluation | None) -> Task:
+        """What the evaluator of a component of batches needs."""
+        return Task(
             component.program,
             cast(IntervalDatabase, answers),
             Request(raw=True) if component.is_certain else self._request,
@@ -658,13 +704,11 @@ class Execution:
             last=last,
             is_ordered=not (component.is_certain or all(one.is_certain for one in self.plan.components)),
             clingo=self._clingo,
+            limit=self._limit,
+            meter=self._meters.get(component) or Meter(),
             tuning=self._tuning,
             largest_interval=self.plan.largest_interval,
         )
-        if before is None:
-            return solver(self._solver_name(component), task, self.plan)
-        before.go_on(task)
-        return before
 
     def _take_whole(self) -> None:
         self._assign(assign(self.plan, EvaluatorName.ONESHOT))

@@ -62,7 +62,7 @@ def explained(
 
     is_strict, program = plan.semantics is Semantics.STRICT, plan.explained.program
     check_question(program, atom, history.told_predicates(), is_strict=is_strict)
-    task = execution.pipeline.last_task if is_last else None
+    task = execution.last_task() if is_last else None
     task = None if task is None else replace(task, limit=limit)
     is_optimised = task is not None and task.program.optimizes and task.clingo.optimizes
 

@@ -16,10 +16,11 @@ from lars2asp.externals.traces.told import atoms_told, told_of
 from lars2asp.externals.views import RowChanges, Rows, TickChanges
 from lars2asp.planning.plan import Plan
 from lars2asp.runtime.answer import Answer
-from lars2asp.runtime.errors import EvaluationError
+from lars2asp.runtime.errors import EvaluationError, TickTimeoutError, UncomputableError
 from lars2asp.runtime.evaluators.flow_refusals import in_order as flow_in_order
 from lars2asp.runtime.evaluators.flow_refusals import speculates
-from lars2asp.runtime.evaluators.protocol import rows_of_keys
+from lars2asp.runtime.evaluators.limit import TickLimit
+from lars2asp.runtime.evaluators.protocol import Evaluator, rows_of_keys
 from lars2asp.runtime.flow.confirmed import Batch, Confirmed
 from lars2asp.runtime.flow.evaluator import IN_ORDER, NOTHING_TOLD, FlowEvaluator, Outcome, Told
 from lars2asp.runtime.flow.states import FlowState
@@ -28,9 +29,11 @@ from lars2asp.syntax.nodes import Signature
 
 
 def may_go_back(plan: Plan) -> bool:
-    """Whether some ticks may have to be evaluated again without `flow`: functions and clingo may fail."""
-    by_clingo = any(one.delta_rules.refusal is not None for one in plan.in_batches)
-    return bool(plan.called) or by_clingo or speculates(plan)
+    """Whether some ticks may have to be taken back: functions, clingo and intervals may fail."""
+    rules = [one.delta_rules for one in plan.in_batches]
+    by_clingo = any(one.refusal is not None for one in rules)
+    enumerates = any(any(one.enumerating(plan.largest_interval)) for one in rules)
+    return bool(plan.called) or by_clingo or enumerates or speculates(plan)
 
 
 class ForeknownTicks:
@@ -89,6 +92,8 @@ class FlowTicks:
         plan: the program, which `flow` serves.
         flow: evaluates it.
         least: see Confirmed.
+        limit: how long a tick may take.
+        explains: whether somebody may ask why a tick has no answer stream.
 
     Attributes:
         flow: evaluates the program.
@@ -101,12 +106,24 @@ class FlowTicks:
         has_failed: whether the last answer is that there is no answer stream.
     """
 
-    def __init__(self, plan: Plan, flow: FlowEvaluator, least: int) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        flow: FlowEvaluator,
+        least: int,
+        limit: TickLimit | None = None,
+        *,
+        explains: bool = False,
+    ) -> None:
         self.flow = flow
         self._plan, self._held, self._least = plan, plan.held, least
         self._in_order = flow_in_order(plan)
         self._derived: AbstractSet[Signature] = {one for some in plan.in_batches for one in some.derives}
-        self.may_go_back, self._speculates = may_go_back(plan), speculates(plan)
+        self._limit = limit
+        self.may_go_back = limit is not None or may_go_back(plan)
+        self._speculates, self._explains = speculates(plan), explains
+        self._failing: FlowState | None = None
+        """What was known at the last tick, if windows decide that it has no answer stream."""
         self._confirmed: Confirmed | None = None
         self.is_committed = False
         self.has_failed = flow.has_failed
@@ -130,6 +147,8 @@ class FlowTicks:
         self.output = OutputState(lambda: flow.shown, hidden, plan.decimals)
         if self.has_failed:
             self.output.fix({})
+        self._before = self.output.version
+        """The output before the last tick, if that could not be evaluated."""
 
     def go_on_with(self, output: OutputState) -> None:
         """Goes on with the output of the pipeline that evaluated the ticks before."""
@@ -265,21 +284,61 @@ class FlowTicks:
             return self.answer(tick, flow.step(tick, points, told), has_failed=flow.has_failed)
         confirmed = self._confirmed = self._confirmed or Confirmed(flow, self._least)
         confirmed.settle()
+        was_anew, self._failing = flow.is_anew, None
         try:
-            changes = flow.step(tick, points, told)
-            if self._speculates and flow.has_failed:
-                raise EvaluationError("there is no answer stream")  # the components say why
-        except EvaluationError:
-            solver, said = flow.solver, flow.evaluations.get(tick)
-            facts = flow.facts - self._number * self.is_committed  # the components count them
-            confirmed.go_back()
-            flow.facts = facts
-            flow.rewound(solver, {} if said is None else {tick: said})
+            changes = self._within_limit(lambda: flow.step(tick, points, told))
+        except EvaluationError as error:
+            is_timed_out = isinstance(error, TickTimeoutError | UncomputableError)
+            self._fail(confirmed, tick, points, told, is_timed_out=is_timed_out)
             raise
-        confirmed.add(Batch.of(tick, points, told))
+        if self._speculates and flow.has_failed:
+            self._failing = flow.state() if self._explains else None
+            self._fail(confirmed, tick, points, told, flow.solver)
+            return self.nothing(tick)
+        if was_anew:
+            self._confirmed = None
+        else:
+            confirmed.add(Batch.of(tick, points, told))
         if self.is_committed:
             self._forget_gathered()
         return self.answer(tick, changes, has_failed=flow.has_failed)
+
+    def _within_limit(self, step: Callable[[], RowChanges]) -> RowChanges:
+        """What a tick gives that may not take longer than others."""
+        if self._limit is None:
+            return step()
+        self._limit.begin()
+        try:
+            return step()
+        finally:
+            self._limit.end()
+
+    def _fail(
+        self,
+        confirmed: Confirmed,
+        tick: int,
+        points: Collection[AtomRows],
+        told: Mapping[Signature, Told],
+        solver: Evaluator | None = None,
+        *,
+        is_timed_out: bool = False,
+    ) -> None:
+        """A tick is over at which nothing is derived; `solver` may go on behind it."""
+        flow, facts = self.flow, self.flow.facts
+        confirmed.go_back(solver)
+        self._before = self.output.version
+        self.output.fix({})
+        flow.facts, self._confirmed = facts, None
+        flow.fail(tick, points, told, is_timed_out=is_timed_out)
+        if self.is_committed:
+            self._forget_gathered()
+
+    def nothing(self, tick: int, *, timed_out: bool = False, failure: str = "") -> Answer:
+        """The answer at a tick without an answer stream, at which nothing is derived."""
+        self._evaluation, self._streams = None, None
+        self.flow.ticks, self.has_failed = self.flow.ticks + 1, True
+        version = self.output.version
+        return Answer(tick, False, version, self._before, timed_out=timed_out, failure=failure)
 
     def answer(self, tick: int, changes: RowChanges, *, has_failed: bool) -> Answer:
         """The answer at a tick whose changes are the next ones that the output takes.
@@ -341,8 +400,8 @@ class FlowTicks:
             outcome = flow.block(batch.points, batch.last, batch.lasting)
         except EvaluationError:
             return confirmed.rewind_to_error(batch, now), True
-        if self._speculates and outcome.turns:
-            failed, _ = outcome.turns[0]
+        failed = next((tick for tick, has_failed in outcome.turns if has_failed), None)
+        if self._speculates and failed is not None:
             return confirmed.rewind_before(batch, failed), True
         confirmed.add(batch)
         return outcome, False
@@ -391,9 +450,9 @@ class FlowTicks:
         return ()
 
     @property
-    def last_task(self) -> None:
-        """See Pipeline: None, as explanations take `flow` only if each tick has an answer stream."""
-        return
+    def known(self) -> FlowState | None:
+        """What was known at the last tick; None if it could not be computed."""
+        return self._failing if self.flow.is_anew else self.flow.state()
 
 
 def _by_predicate(atoms: Collection[AtomRows]) -> list[AtomRows]:

@@ -26,7 +26,6 @@ from lars2asp.runtime.errors import (
 )
 from lars2asp.runtime.evaluators.costs.statistics import Statistics
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.pipeline import Pipeline
 from lars2asp.runtime.explanations.past.history import History
 from lars2asp.runtime.explanations.past.keeping import history_of
 from lars2asp.runtime.flow.states import FlowState
@@ -451,7 +450,10 @@ class Session:
     @property
     def may_begin_blocks(self) -> bool:
         """Whether ticks to come may be evaluated in blocks, as far as is known without looking at windows."""
-        if self.history is not None or self.gathered is not None or not self.execution.has_flow:
+        execution = self.execution
+        if self.history is not None or self.gathered is not None or not execution.has_flow:
+            return False
+        if execution.tick_timeout is not None:
             return False
         if self.now is None:
             return self.start is None
@@ -776,7 +778,6 @@ class Session:
             answer = self.execution.step(tick)
         except EvaluationError as error:
             pipeline = self.execution.pipeline
-            assert isinstance(pipeline, Pipeline)
             timed_out = isinstance(error, TickTimeoutError)
             failure = f"{error}{self._bound(error, tick)}" if isinstance(error, UncomputableError) else ""
             answer = self._over(pipeline.nothing(tick, timed_out=timed_out, failure=failure))
@@ -791,9 +792,8 @@ class Session:
 
     def _bound(self, error: UncomputableError, tick: int) -> str:
         """The facts for which a tick cannot be computed, as a part of a message."""
-        execution = self.execution
-        assert not isinstance(execution.database, FlowTicks)
-        return binding_facts(error, self.plan, execution.database, execution.lookups, self._given or [], tick)
+        answers = self.execution.answers(tick)
+        return binding_facts(error, self.plan, answers, self._given or [])
 
     def _over(self, answer: Answer) -> Answer:
         """The answer at a tick that was evaluated and is over."""
@@ -980,7 +980,7 @@ class Session:
             self._tell([*rules_changed(before, shape), *not_kept(before, shape, state["evaluated"])])
         version = self.output.version
         pipeline = state.get("pipeline", {})
-        timed_out = pipeline.get("is_timed_out", False)
+        timed_out = {**pipeline, **state.get("flow", {})}.get("is_timed_out", False)
         self._last = Answer(state["evaluated"], state["satisfiable"], version, version, timed_out=timed_out)
         if state["given"] is not None:
             self.given = restored_answer(state["given"], read, self.output)

@@ -1,12 +1,11 @@
 """What windows hold for single rules: the intervals that the database keeps of what they look at."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from lars2asp.analysis.predicates import head_atoms, streaming_atoms_of, window_of
 from lars2asp.analysis.program_analysis import ProgramAnalysis
-from lars2asp.externals.database import IntervalDatabase
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.noted_times import noted_program
 from lars2asp.planning.plan import Component, Plan
@@ -32,11 +31,13 @@ class WindowCosts:
 
     Attributes:
         plan: the program.
-        database: has what windows hold.
+        lookups: all lookups.
+        kept: gives the number of intervals that windows hold for lookups, of each for itself.
     """
 
     plan: Plan
-    database: IntervalDatabase
+    lookups: Collection[Lookup]
+    kept: Callable[[Collection[Lookup]], int]
 
     @cached_property
     def _analysis(self) -> ProgramAnalysis:
@@ -46,7 +47,7 @@ class WindowCosts:
     def _lookups(self) -> dict[Location, set[Lookup]]:
         """What rules ask of windows, by their places."""
         by_window: dict[object, list[Lookup]] = {}
-        for lookup in self.database.lookups:
+        for lookup in self.lookups:
             by_window.setdefault((lookup.signature, lookup.window), []).append(lookup)
         found: dict[Location, set[Lookup]] = {}
         for rule in self._analysis.rules:
@@ -58,7 +59,7 @@ class WindowCosts:
 
     def held(self, location: Location) -> int:
         """The number of intervals that windows hold for the rule at a place."""
-        return self.database.kept(self._lookups.get(location, ()))
+        return self.kept(self._lookups.get(location, ()))
 
     def together(self, component: Component, steps: int, seconds: float) -> tuple[RuleStatistics, ...]:
         """The rules of a component that clingo evaluates together, at some ticks and in some time."""

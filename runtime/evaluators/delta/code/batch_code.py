@@ -50,19 +50,20 @@ class Outcome:
 
     Attributes:
         signatures: the predicates.
+        derived: what rules derive of them.
         segments: what has changed.
     """
 
     def __init__(self, derived: DerivedRows, signatures: list[Signature], changed: list["Outcome"]) -> None:
         self.signatures = signatures
         self.segments: Batch = []
-        self._derived, self._changed = derived, changed
+        self.derived, self._changed = derived, changed
         self._changes = derived.changes
 
     @property
     def waiting(self) -> tuple[Sequence[Row], Sequence[Row], "Outcome"]:
         """What is empty as long as there are no changes, and this."""
-        return (*self._derived.waiting, self)
+        return (*self.derived.waiting, self)
 
     def settle(self, tick: int) -> None:
         """Adds what has changed at a tick."""

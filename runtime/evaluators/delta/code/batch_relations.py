@@ -72,6 +72,8 @@ class BatchRelation(Relation):
         for is_begin in (True, False):
             with lines.block(self._head(is_begin)):
                 lines.line(self._told(is_begin))
+                if first:
+                    lines.line(first)
                 for piece in self.at_once[is_begin]:
                     lines.add(piece.lines)
                 self._write_each(lines, is_begin)

@@ -6,25 +6,29 @@ told whose the time is from here on. What joins, relations and aggregates cost i
 that they are of.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from time import perf_counter
 from types import FunctionType
 from typing import Any, TypeVar
 
+from lars2asp.externals.operators import Batch
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.rows.row_rules import RowRule
 from lars2asp.runtime.evaluators.costs.rule_statistics import RuleStatistics
 from lars2asp.runtime.evaluators.delta.code.aggregate_code import AggregateCode
+from lars2asp.runtime.evaluators.delta.code.batch_code import BatchCode, Outcome
 from lars2asp.runtime.evaluators.delta.code.by_value import ByValue, TakeRows
 from lars2asp.runtime.evaluators.delta.code.code_lines import CodeLines, run
 from lars2asp.runtime.evaluators.delta.code.heads import DerivedRows
 from lars2asp.runtime.evaluators.delta.code.partial_code import PartialCode
+from lars2asp.runtime.evaluators.delta.code.rank_code import RankCode
 from lars2asp.runtime.evaluators.delta.code.recursion import Recursive
 from lars2asp.runtime.evaluators.delta.code.relations import Relation
-from lars2asp.runtime.evaluators.delta.code.row_code import Joined
+from lars2asp.runtime.evaluators.delta.code.row_code import Joined, RowCode
 from lars2asp.runtime.evaluators.delta.code.shares import SharedDerived, SharedRecursive
 from lars2asp.runtime.evaluators.delta.code.tick_code import TickCode
 from lars2asp.runtime.evaluators.delta.rules.aggregates import Bounded, Valued
@@ -64,7 +68,7 @@ class _Parts:
     def __init__(self, head: Signature) -> None:
         self.joins: dict[str, Joined] = {}
         self.relations: dict[str, Relation] = {}
-        self.stages: dict[str, AggregateCode | PartialCode] = {}
+        self.stages: dict[str, AggregateCode | PartialCode | RankCode] = {}
         self.head = head
         self.owners: Sequence[str] = ()
         self.is_new = False
@@ -101,17 +105,15 @@ class _Book:
         self.compiling = 0.0
 
 
-class MeasuredRowCode(TickCode):
+class MeasuredCode(RowCode):
     """The same functions, which count.
 
-    Takes what TickCode takes.
+    Takes what RowCode takes.
     """
 
     def __init__(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> None:
         self._book = book = _Book()
         super().__init__(rules, *arguments, **options)
-        book.made = [0] * len(self._outcomes)
-        book.places = {derived: place for place, derived in enumerate(self._signatures)}
         for rule, joined, is_new in book.bodies:
             if rule.location is not NOWHERE:
                 parts = book.parts.setdefault(rule.location, _Parts(rule.derives))
@@ -127,18 +129,6 @@ class MeasuredRowCode(TickCode):
         """Books the time of sampled ticks."""
         return self._book.clock
 
-    def add_changes(self, found: dict[Signature, Changes]) -> None:
-        """Adds the changes of what is derived since the last call, by predicate."""
-        outcomes, made, touched, self._touched = self._outcomes, self._book.made, self._touched, None
-        for number in () if touched is None else touched.changed:
-            changes_of, signatures = outcomes[number]
-            changes = changes_of()
-            if changes is not NO_CHANGES:
-                began, ended = changes
-                made[number] += len(began) + len(ended)
-                for signature in signatures:
-                    found[signature] = changes
-
     # --- rules ----------------------------------------------------------------------------------------
 
     def counted(self, location: Location, name: RuleStatistics) -> RuleStatistics:
@@ -152,7 +142,7 @@ class MeasuredRowCode(TickCode):
         elif isinstance(derived, SharedDerived | SharedRecursive):
             changes = derived.made(location)
         else:
-            changes = self._book.made[self._book.places[derived]]
+            changes = self._made(derived)
         shapes = (one for one in parts.relations.values() if one.shape is not None)
         return replace(
             name,
@@ -192,6 +182,13 @@ class MeasuredRowCode(TickCode):
                             parts.stages[stage.name] = stage
                     self._collect(self._joined[body], parts)
                 case Bounded(aggregate) | Valued(aggregate):
+                    ranks = (one for one in self._stages if isinstance(one, RankCode))
+                    rank = next((one for one in ranks if one.relation is relation), None)
+                    if rank is not None:
+                        parts.stages[rank.name] = rank
+                        for key in (rank.ranking.asked, rank.ranking.counted):
+                            parts.relations[self._relations[key].owner] = self._relations[key]
+                        continue
                     code = self._aggregates[aggregate]
                     parts.stages[code.name] = code
                     for element in aggregate.elements:
@@ -240,9 +237,7 @@ class MeasuredRowCode(TickCode):
         """Puts the functions for sampled ticks in place of the others, or takes them out again."""
         self.begin, timed.begin = timed.begin, self.begin
         self.end, timed.end = timed.end, self.end
-        self._visits, timed.visits = timed.visits, self._visits
         self._settle, timed.settle = timed.settle, self._settle
-        self._outcomes, timed.outcomes = timed.outcomes, self._outcomes
         for one, functions in timed.recursive.items():
             own = one.begin, one.end
             one.begin, one.end = functions
@@ -279,10 +274,11 @@ class MeasuredRowCode(TickCode):
                 name = f"{verb}{relation.number}"
                 plain = names[name]
                 names[name] = timed_of[plain] = _Timed(plain, relation, self, is_begin=is_begin)
-        visits = []
+        visits = {}
         for stage in self._stages:
             plain = self._names[stage.name]
-            visits.append(clock.owned(FunctionType(plain.__code__, names), stage.name))
+            own = FunctionType(plain.__code__, names) if isinstance(plain, FunctionType) else plain
+            visits[stage.name] = clock.owned(own, stage.name)
 
         def timed(one: TakeRows) -> TakeRows:
             return one.with_others(timed_of) if isinstance(one, ByValue) else timed_of[one]
@@ -295,15 +291,121 @@ class MeasuredRowCode(TickCode):
             all_timed(self.end),
             visits,
             clock.owned(self._settle, _RECURSION),
-            [
-                (clock.owned(changes, _owner_of(derived)), signatures)
-                for derived, (changes, signatures) in zip(self._signatures, self._outcomes, strict=True)
-            ],
+            self._timed_outcomes(),
             {
                 one: ([timed_of[begin] for begin in one.begin], [timed_of[end] for end in one.end])
                 for one in self._recursive.values()
             },
         )
+
+    @abstractmethod
+    def _timed_outcomes(self) -> list[Any]:
+        """What gives the changes of what is derived, for sampled ticks."""
+
+    @abstractmethod
+    def _made(self, derived: DerivedRows) -> int:
+        """How many atoms have begun and ended of what one rule derives."""
+
+
+class MeasuredRowCode(MeasuredCode, TickCode):
+    """That of single ticks.
+
+    Takes what TickCode takes.
+    """
+
+    def __init__(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> None:
+        super().__init__(rules, *arguments, **options)
+        self._book.made = [0] * len(self._outcomes)
+        self._book.places = {derived: place for place, derived in enumerate(self._signatures)}
+
+    def add_changes(self, found: dict[Signature, Changes]) -> None:
+        """Adds the changes of what is derived since the last call, by predicate."""
+        outcomes, made, touched, self._touched = self._outcomes, self._book.made, self._touched, None
+        for number in () if touched is None else touched.changed:
+            changes_of, signatures = outcomes[number]
+            changes = changes_of()
+            if changes is not NO_CHANGES:
+                began, ended = changes
+                made[number] += len(began) + len(ended)
+                for signature in signatures:
+                    found[signature] = changes
+
+    def _swap(self, timed: "_Sampling") -> None:
+        super()._swap(timed)
+        others = [timed.visits[stage.name] for stage in self._stages]
+        for place, stage in enumerate(self._stages):
+            timed.visits[stage.name], self._visits[place] = self._visits[place], others[place]
+        self._outcomes, timed.outcomes = timed.outcomes, self._outcomes
+
+    def _timed_outcomes(self) -> list[tuple[Callable[[], Changes], list[Signature]]]:
+        return [
+            (self.clock.owned(changes, _owner_of(derived)), signatures)
+            for derived, (changes, signatures) in zip(self._signatures, self._outcomes, strict=True)
+        ]
+
+    def _made(self, derived: DerivedRows) -> int:
+        return self._book.made[self._book.places[derived]]
+
+
+class MeasuredBatchCode(MeasuredCode, BatchCode):
+    """That of batches: time is taken of whole relations.
+
+    Takes what BatchCode takes; facts of a tick alone are taken as they begin and end.
+    """
+
+    may_compile = False
+
+    def __init__(self, rules: Sequence[RowRule], *arguments: Any, **options: Any) -> None:
+        super().__init__(rules, *arguments, **options)
+        self._made_by = dict.fromkeys(self._signatures, 0)
+
+    def _handed(self) -> list[tuple[Sequence[Signature], Batch]]:
+        for one in self._changed:
+            for _, ended, began in one.segments:
+                self._made_by[one.derived] += len(ended) + len(began)
+        return super()._handed()
+
+    def forget_counts(self) -> None:
+        """Nothing was done so far."""
+        self._made_by = dict.fromkeys(self._signatures, 0)
+        self._book.runs[:] = [0] * len(self._book.runs)
+        for one in self._signatures:
+            if isinstance(one, SharedDerived | SharedRecursive):
+                one.forget_counts()
+
+    def _swap(self, timed: "_Sampling") -> None:
+        super()._swap(timed)
+        self._names, timed.names = timed.names or {**self._names, **timed.visits}, self._names
+        self._outcomes, timed.outcomes = timed.outcomes, self._outcomes
+        self._plans, timed.plans = timed.plans, self._plans
+        for place, lookup in enumerate(self.begin):
+            self._functions[self._begins[place]] = self.begin[lookup]
+            self._functions[self._ends[place]] = self.end[lookup]
+
+    def _timed_outcomes(self) -> "list[_TimedOutcome]":
+        return [_TimedOutcome(one, self.clock) for one in self._outcomes]
+
+    def _made(self, derived: DerivedRows) -> int:
+        return self._made_by[derived]
+
+
+class _TimedOutcome:
+    """What rules derive of predicates, for sampled batches."""
+
+    def __init__(self, plain: Outcome, clock: "_Clock") -> None:
+        self._plain, self._clock = plain, clock
+        self._owner = _owner_of(plain.derived)
+
+    @property
+    def waiting(self) -> tuple[Sequence[Row], Sequence[Row], Any]:
+        """See Outcome."""
+        return (*self._plain.derived.waiting, self)
+
+    def settle(self, tick: int) -> None:
+        """Adds what has changed at a tick."""
+        outer = self._clock.switch(self._owner)
+        self._plain.settle(tick)
+        self._clock.switch(outer)
 
 
 @dataclass
@@ -312,10 +414,12 @@ class _Sampling:
 
     begin: dict[Lookup, list[TakeRows]]
     end: dict[Lookup, list[TakeRows]]
-    visits: list[Callable[[], None]]
+    visits: dict[str, Callable[[], None]]
     settle: Callable[[], None]
-    outcomes: list[tuple[Callable[[], Changes], list[Signature]]]
+    outcomes: Any
     recursive: dict[Recursive, tuple[list[TakeRows], list[TakeRows]]]
+    names: dict[str, Any] = field(default_factory=dict)
+    plans: dict[int, Any] = field(default_factory=dict)
 
 
 class _Timed:
@@ -331,7 +435,7 @@ class _Timed:
         code: what the function is of.
     """
 
-    def __init__(self, plain: TakeRows, relation: Relation, code: MeasuredRowCode, *, is_begin: bool) -> None:
+    def __init__(self, plain: TakeRows, relation: Relation, code: MeasuredCode, *, is_begin: bool) -> None:
         self._function, self._relation, self._code, self._is_begin = plain, relation, code, is_begin
         self._is_plain = True
         self._is_whole = code.is_of_same_rules(relation, is_begin=is_begin)
@@ -395,10 +499,10 @@ def _owner_of(derived: DerivedRows) -> str:
     return f"rows {derived.number}"
 
 
-def _rows_of(kept: DerivedRows | AggregateCode | PartialCode) -> int:
+def _rows_of(kept: DerivedRows | AggregateCode | PartialCode | RankCode) -> int:
     """The number of rows that are kept, each once."""
     match kept:
-        case AggregateCode():
+        case AggregateCode() | RankCode():
             return kept.size
         case PartialCode(derived=derived):
             return _rows_of(derived)

@@ -186,7 +186,7 @@ class RankCode:
 
     def __init__(self, number: int, one: Ranking, relation: Relation, scope: Scope) -> None:
         self.ranking = one
-        self._number, self._relation = number, relation
+        self._number, self.relation = number, relation
         self._groups: dict[Any, _Group] = {}
         self._is_plain, self._kinds = True, list[type]()
         self._asked_group, self._counted_group = _values(one.asked_group), _values(one.counted_group)
@@ -222,7 +222,7 @@ class RankCode:
 
     def bind(self, names: dict[str, Any]) -> None:
         """Takes the functions that take the rows of the relation."""
-        self._begin, self._end = (names[f"{verb}{self._relation.number}"] for verb in ("begin", "end"))
+        self._begin, self._end = (names[f"{verb}{self.relation.number}"] for verb in ("begin", "end"))
 
     def listen(self, asked: Relation, counted: Relation) -> None:
         """Takes the rows of both relations, which may be one."""

@@ -56,6 +56,10 @@ class SharedDerived(DerivedRows):
         """How many rows have begun and ended by the rule at a place."""
         return self._made[[*self._parts].index(location) + 1]
 
+    def forget_counts(self) -> None:
+        """No rows have begun or ended."""
+        self._made[:] = [0] * len(self._made)
+
     @property
     def waiting(self) -> tuple[Sequence[Row], Sequence[Row]]:
         """Nothing that stays the same tells it."""
@@ -131,6 +135,10 @@ class SharedRecursive(Recursive):
     def made(self, location: Location) -> int:
         """How many rows have begun and ended by the rule at a place."""
         return self._made[[*self._parts].index(location) + 1]
+
+    def forget_counts(self) -> None:
+        """No rows have begun or ended."""
+        self._made[:] = [0] * len(self._made)
 
     def add(self, rows: Sequence[Row]) -> None:
         """One derivation for each row; to be called once, before all else."""

@@ -261,7 +261,7 @@ def test_random_conflicts(program: list[_Rule], facts: list[str]) -> None:
         assert accepted is not None
         session.gather(accepted)
         assert [answer.satisfiable for answer in session.finish(None)] == [False]
-    task = session.execution.pipeline.last_task
+    task = session.execution.last_task()
     assert task is not None
     found = conflict(task, 0, frozenset(one.location for one in checked.written.statements))
     named = {(one.location.line - 1, Bound(one.values).texts.get("X", "")) for one in found.instances}
