@@ -33,7 +33,7 @@ class RuleStatistics:
             aggregates, and atoms of the head where their instances are counted. What rules share counts for
             each.
         seconds: the time of its code, estimated from sampled ticks; what rules share is divided between them.
-        held: the number of intervals that its windows hold now; a window that rules share counts for each.
+        held: the number of intervals that its windows reach now; a window that rules share counts for each.
         others: the number of other rules that clingo evaluates together with it; None where it is evaluated
             by itself.
     """

@@ -183,7 +183,7 @@ def test_each_evaluator_keeps_the_limit_of_a_run(
 def test_files_are_evaluated_within_the_limit_too() -> None:
     """Not in blocks, which have many ticks at once."""
     reasoner = Reasoner.from_text("a(X,Y) :- p(X), p(Y) in [9], X < Y.", tick_timeout=PATIENCE_SECONDS)
-    assert not reasoner.session.execution.has_flow
+    assert not reasoner.session.may_begin_blocks
 
 
 def test_what_is_in_time_is_as_without_a_limit() -> None:
