@@ -242,7 +242,8 @@ class Solved(Solving):
         solver: its evaluator.
         start: the first tick of the timeline.
         background: the rows that always hold; its program has them, so that they do not count as input.
-        stops: whether it stops at the first tick without an answer stream.
+        stops: whether it stops at the first tick without an answer stream, behind which all is taken back.
+            Evaluations of later ticks would decide which answer streams are found then.
 
     Attributes:
         batch: what changes of the output.
@@ -255,7 +256,7 @@ class Solved(Solving):
         self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]], *, stops: bool
     ) -> None:
         super().__init__(solver, start, background)
-        self._stops = stops
+        self._stops, self._is_stopped = stops, False
         self.batch: list[TickChanges] = []
         self.made = 0
         self.recorded_by: dict[Signature, Readers] = {}
@@ -269,6 +270,9 @@ class Solved(Solving):
     def advance(self, frontier: int) -> Handed:
         """Notes what changes of the output."""
         out: Batch = []
+        if self._is_stopped:
+            self.inputs, self.due = [[] for _ in self.inputs], FOR_EVER
+            return ()
         solver, recorded = self.solver, dict[Signature, Batch]()
         had_failed, found = solver.has_failed, solver.evaluation
         for tick, changes in self.steps(frontier):
@@ -283,6 +287,7 @@ class Solved(Solving):
             if changes and solver.evaluation is not None:
                 self.made += len(solver.evaluation.models[0].shown)
             if had_failed and self._stops:
+                self._is_stopped, self.due = True, FOR_EVER
                 break
         return [(self.readers, out), *((self.recorded_by[one], batch) for one, batch in recorded.items())]
 
