@@ -315,9 +315,8 @@ class Execution:
                     ticks.renew()
                 else:
                     state = ticks.state()
-                    others = self._take_flow(
-                        self._evaluator_of_flow(state if state.now >= self.first else None)
-                    )
+                    known = state.changed(state.now) if state.now >= self.first else None
+                    others = self._take_flow(self._evaluator_of_flow(known))
                     others.go_on_with(ticks.output)
                     others.gather_as(ticks)
             if isinstance(self.pipeline, Pipeline):
