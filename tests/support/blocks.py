@@ -61,7 +61,8 @@ def tick_by_tick(plan: Plan) -> str:
 def without_flow(session: Session) -> Session:
     """A session that has not begun evaluates by components, to which `flow` is held.
 
-    If ticks may have several answer streams, components may follow another one: `flow` takes single ticks then.
+    If ticks may have several answer streams, components may follow another one: `flow` takes single ticks
+    then.
     """
     if session.execution.has_one_answer:
         session.execution.__dict__["_refusal"] = "others are held to it"
