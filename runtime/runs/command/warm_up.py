@@ -169,7 +169,7 @@ def _lasting(state: Mapping[str, Any], read: ReadRows, derived: Collection[str] 
             if signature not in flow.current and str(signature) not in derived:
                 ends = ((row, runs[-1] - 1) for row, runs in known.items())
                 found |= {(signature, row): last for row, last in ends if last > flow.now}
-        return found
+        return found | {(signature, row): None for signature, rows in flow.open.items() for row in rows}
     database = state["database"]
     for signature, rows in read_atoms(database["open"], read):
         found |= {(signature, row): None for row in rows}

@@ -84,13 +84,13 @@ def test_blocks_go_on_from_their_state(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [end for end in ends if end > 39] == [70]
 
 
-def test_what_begins_ends_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_begins_and_ends_is_taken_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     ends = ends_of_blocks(monkeypatch)
     batches: list[Batch] = [(facts(0, 20), None, None), (facts(20, 40), 19, 19), ("50 b p(9)", 39, 39)]
     batches += [("60 e p(9)\n61 f p(1)", 39, 55), ("", 55, 80)]
     by_ticks = told(batches, EvaluatorName.DELTA)
     assert told(batches, EvaluatorName.AUTO) == by_ticks
-    assert max(ends) == 39
+    assert max(ends) == 80
 
 
 def test_a_state_of_blocks_of_0_3_0_is_read() -> None:
