@@ -410,7 +410,7 @@ class FlowEvaluator:
             known = self._known.setdefault(component, {})
             solver = self._metered(component, program, make, known, None, has_failed=False, evaluator=None)
             if state is not None:
-                solver.follow({one: state.derives.get(one, ()) for one in component.derives})
+                solver.follow({one: self._derived_by(state, one) for one in component.derives})
             return solver
         before, self._solver_before = self._solver_before, None
         last, has_failed = (None, False) if state is None else (state.last, state.has_failed)
@@ -559,11 +559,8 @@ class FlowEvaluator:
                 continue
             if self._solved is not None and signature in self._solved.recorded_by:
                 both.derived = {*self._solved.recorded.get(signature, ())}
-            elif state.output is None:
-                derives = state.derives.get(signature, ())
-                both.derived = {row for row in derives if row not in here or here[row][1]}
             else:
-                both.derived = self._derived_at(state, signature)
+                both.derived = self._derived_by(state, signature)
         for relation in self._relations.values():
             for one, rows in relation.prime_observed(state.now).items():
                 primed[one] |= rows
@@ -661,13 +658,19 @@ class FlowEvaluator:
                 self._corrected(now, rows, (), [(gone, 0)])
                 self._corrections.append(gone)
 
+    def _derived_by(self, state: FlowState, signature: Signature) -> set[Row]:
+        """What is derived of a predicate by a state, apart from what the input tells alone."""
+        if state.output is not None:
+            return self._derived_at(state, signature)
+        told = state.told.get(signature, {})
+        return {row for row in state.derives.get(signature, ()) if row not in told or told[row][1]}
+
     def _derived_at(self, state: FlowState, signature: Signature) -> set[Row]:
         """What is derived of a predicate by a state of other rules; facts of the input may have been told."""
         found = {*state.derives.get(signature, ())}
         if not state.has_failed:
-            held = state.held.get(signature, {}).items()
-            found |= {row for row, runs in held if runs[-1] > state.now}
-            found -= self._background.get(signature, {}).keys()
+            always, held = self._background.get(signature, {}), state.held.get(signature, {}).items()
+            found |= {row for row, runs in held if runs[-1] > state.now and row not in always}
         return found
 
     def _corrected(

@@ -154,3 +154,13 @@ def test_intervals_and_input_beside_rules() -> None:
     assert reasoner.step(4, ["a(2)"]).holds.texts == ("a(1)", "a(2)", "b(1)")
     assert reasoner.step(9, end=["q(1)"]).holds.texts == ()
     assert isinstance(reasoner.session.execution.database, FlowTicks)
+
+
+@pytest.mark.parametrize("evaluator", ["stamped", "external"])
+def test_a_plain_fact_that_a_rule_derives_as_well_stays_when_another_evaluator_goes_on(
+    evaluator: str,
+) -> None:
+    reasoner = Reasoner.from_text("c :- e. c.")
+    reasoner.step(0, [])
+    reasoner.use(evaluator)
+    assert reasoner.step(1, []).holds.texts == ("c",)
