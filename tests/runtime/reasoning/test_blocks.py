@@ -369,7 +369,7 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         ("", "many ticks at once"),
         (
             "#temp a(X) :- q(X).",
-            f"tick by tick: {program}:1:1-19: #temp: later ticks forget what the rule derives",
+            f"tick by tick: {program}:1:1-20: #temp: later ticks forget what the rule derives",
         ),
     ):
         program.write_text(f"{more} match(O,P) :- order(O,I) in [30], payment(P,I) in [30], not p(O).\n")
