@@ -38,9 +38,7 @@ _METHOD = """## Method
 - Every system runs its own program for the job. We wrote all programs; an expert may write better ones.
 - Before the timing, the answers of all systems are compared with each other, atom by atom.
 - Systems take turns, run by run.
-- CPU time is the time of all threads of a process. Lower is better, and axes are logarithmic.
-- A system that fails is reported as failed, and the others run.
-- A session is one machine with one kernel and one revision of lars2asp. No line of a chart joins two."""
+- CPU time is the time of all threads of a process. Axes are logarithmic."""
 
 _DATA = """## Data
 
@@ -61,7 +59,7 @@ a verdict on each. You can measure again:
 
 - [Which tool when](index.md)
 - [Flink, Siddhi and Esper](flink-siddhi-esper.md)
-- [Ticker, Laser, Distributed LARS and I-DLV-sr](from-stream-reasoners.md)"""
+- [Other stream reasoners](from-stream-reasoners.md)"""
 
 
 def page(results: Mapping[str, Results], folder: Path) -> str:

@@ -147,8 +147,8 @@ class FlowTicks:
         self.output = OutputState(lambda: flow.shown, hidden, plan.decimals)
         if self.has_failed:
             self.output.fix({})
-        self._before = self.output.version
-        """The output before the last tick, if that could not be evaluated."""
+        self._before: Version | None = None
+        """The output before a tick that cannot be evaluated, until that has its answer."""
 
     def go_on_with(self, output: OutputState) -> None:
         """Goes on with the output of the pipeline that evaluated the ticks before."""
@@ -337,8 +337,9 @@ class FlowTicks:
         """The answer at a tick without an answer stream, at which nothing is derived."""
         self._evaluation, self._streams = None, None
         self.flow.ticks, self.has_failed = self.flow.ticks + 1, True
-        version = self.output.version
-        return Answer(tick, False, version, self._before, timed_out=timed_out, failure=failure)
+        version, before, self._before = self.output.version, self._before, None
+        assert before is not None
+        return Answer(tick, False, version, before, timed_out=timed_out, failure=failure)
 
     def answer(self, tick: int, changes: RowChanges, *, has_failed: bool) -> Answer:
         """The answer at a tick whose changes are the next ones that the output takes.
@@ -371,6 +372,11 @@ class FlowTicks:
         version, said = self.output.version, self._evaluation
         before, cost = version if before is None else before, None if said is None else said.cost
         return Answer(tick, not self.has_failed, version, before, self._streams, cost=cost)
+
+    def last_answer_again(self, tick: int) -> Answer:
+        """The answer at the tick of a state that it goes on from, which has an answer stream."""
+        self._streams = self._all_streams()
+        return self.answer_without_changes(tick)
 
     def _all_streams(self) -> Callable[[], Iterable[Rows]] | None:
         """What gives the output atoms of each answer stream, if there is more to say than the output."""

@@ -988,6 +988,9 @@ class Session:
         self._is_changed = self._is_changed or state["is_whole"] is not self.execution.is_whole
         if not self._is_changed:
             self.execution.go_to_flow(state["evaluated"], has_failed=not state["satisfiable"])
+        ticks = self.execution.pipeline
+        if isinstance(ticks, FlowTicks) and state["satisfiable"] and not self._is_changed:
+            self._last = ticks.last_answer_again(state["evaluated"])
         if self.history is not None:
             if "history" not in state:
                 raise SnapshotError(

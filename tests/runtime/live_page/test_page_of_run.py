@@ -43,7 +43,7 @@ def test_events_are_the_changes_and_go_on_from_the_last_one(tmp_path: Path) -> N
             assert name == "state" and {one["atom"] for one in state["holds"]} == {"hot(r0)", "alarm(r0)"}
             run.give(readings(2, 20, 20), readings(3, 30, 20))
             _, *found = next(events)
-        ended = ["change", {"time": 2, "began": [], "ended": ["hot(r0)", "alarm(r0)"]}]
+        ended = ["change", {"time": 2, "began": [], "ended": ["alarm(r0)", "hot(r0)"]}]
         assert found == ended
         run.give(readings(4, 20, 20))
         run.until(4)
