@@ -128,7 +128,7 @@ def growing_operator(
     """
     window = lookup.window
     if isinstance(window, Since):
-        late = [place for place, one in enumerate((lookup.signature, window.signature)) if one in own]
+        late = [place for place, one in ((0, lookup.signature), (2, window.signature)) if one in own]
         return SinceWindow(lookup, window, bodies, late, lag=_is_past(lookup, own))
     edges = _edges(lookup, start, own)
     return RunTicks(edges, bodies) if lookup.kind is LookupKind.AT else RunCounts(edges, bodies)
@@ -187,4 +187,6 @@ def _edges(lookup: Lookup, start: int, own: Collection[Signature] = ()) -> Seque
             found = [window.edges(start)]
         case _:
             raise ValueError(f"{lookup.title} does not look at a window of ticks")
-    return [one.before() for one in found] if _is_past(lookup, own) else found
+    if not _is_past(lookup, own):
+        return found
+    return [one.before() for one in found if not (one.has_now and one.most_ticks == 1)]

@@ -18,7 +18,7 @@ from lars2asp.externals.terms.terms import Row
 class Growing(Operator):
     """An operator over rows that hold for a while, which is told when it is observed.
 
-    Its first input has the segments of the rows. The second one may have what begins windows. The others have
+    Its first input has the segments of the rows. The next ones may have what begins windows. The others have
     what observes it: segments of lookups, or facts that hold at single ticks.
 
     Args:
@@ -28,7 +28,7 @@ class Growing(Operator):
     """
 
     def __init__(self, bodies: Sequence[Sequence[int]], own: int = 1, late: Collection[int] = ()) -> None:
-        self.own, self._late = own, late
+        self.own, self.late = own, late
         self._bodies = bodies if all(bodies) else [()]
         super().__init__(max((place for body in self._bodies for place in body), default=own - 1) + 1)
         self._numbers = [0] * len(self.inputs)
@@ -42,7 +42,8 @@ class Growing(Operator):
     def advance(self, frontier: int) -> Handed:
         """Goes through the ticks at which rows begin and end or it is observed anew, and those in between."""
         out: Batch = []
-        observing, segments, begun = self._observing(frontier), self.inputs[0], self._beginning()
+        observing, segments = self._observing(frontier), self.inputs[0]
+        begun, known = self._beginning()
         if not observing and not begun and len(segments) == 1:
             events: Batch = segments
         else:
@@ -61,7 +62,8 @@ class Growing(Operator):
                 self.begin(tick, begun[tick])
             if not self._is_observed:
                 continue
-            if self._late and tick not in observing and self._is_over(segment, is_begun=tick in begun):
+            is_late = 0 in self.late or not any(segment[1:])
+            if self.late and is_late and tick not in observing and tick not in known:
                 self._next = min(self._next, tick + 1)
             else:
                 self._look(tick, out)
@@ -72,13 +74,9 @@ class Growing(Operator):
         self.due = self._next if self._is_observed else FOR_EVER
         return ((self.readers, out),) if out else ()
 
-    def _is_over(self, segment: Any, *, is_begun: bool) -> bool:
-        """Whether what came is all of a tick that is over."""
-        return not ((any(segment[1:]) and 0 not in self._late) or (is_begun and 1 not in self._late))
-
     def waits_for(self, place: int) -> bool:
         """See Operator."""
-        return place not in self._late and super().waits_for(place)
+        return place not in self.late and super().waits_for(place)
 
     def _observing(self, frontier: int) -> dict[int, list[tuple[int, int]]]:
         """By ticks, the inputs that have more rows or fewer, and how many."""
@@ -102,14 +100,17 @@ class Growing(Operator):
                 self._over.append((tick, place, by))
         return found
 
-    def _beginning(self) -> dict[int, list[Row]]:
-        """By ticks, what begins windows."""
+    def _beginning(self) -> tuple[dict[int, list[Row]], set[int]]:
+        """By ticks, what begins windows; and the ticks of which some is known before they are over."""
         found: dict[int, list[Row]] = {}
-        if self.own > 1:
-            for segment in self.inputs[1]:
+        known = set[int]()
+        for place in range(1, self.own):
+            for segment in self.inputs[place]:
                 found.setdefault(segment[0], []).extend(segment[1 if len(segment) == 2 else 2])
-            self.inputs[1].clear()
-        return found
+                if place not in self.late:
+                    known.add(segment[0])
+            self.inputs[place].clear()
+        return found, known
 
     def _observe(self) -> None:
         numbers = self._numbers

@@ -34,7 +34,8 @@ class _Spell:
 class BegunWindows(RowByRow):
     """What is asked of windows that begin with an atom, by the values that it shares with others: their keys.
 
-    The second input has the beginnings: points, or segments of which what begins counts.
+    The second and the third input have the beginnings: points, or segments of which what begins counts. The
+    third has those that its reader derives, if it is late.
 
     Args:
         lookup: the lookup.
@@ -46,7 +47,7 @@ class BegunWindows(RowByRow):
     def __init__(
         self, lookup: Lookup, window: Since, bodies: Sequence[Sequence[int]], late: Collection[int]
     ) -> None:
-        super().__init__(lookup, bodies, own=2, late=late)
+        super().__init__(lookup, bodies, own=3, late=late)
         self._after = int(window.is_after)
         self._beginnings = Beginnings(window)
         self._firsts: dict[Row, int] = {}
@@ -60,7 +61,11 @@ class BegunWindows(RowByRow):
     def go_on(self, begun: Mapping[Row, int]) -> None:
         """Takes over when windows began, before `restore`."""
         self._firsts = {key: tick + self._after for key, tick in begun.items()}
-        self.inputs[1].clear()
+        self.inputs[1], self.inputs[2] = [], []
+
+    def has_news(self, now: int) -> bool:
+        """Whether windows began at a tick that is over, and readers hear of it at the next one."""
+        return 2 in self.late and now in self.begun.values()
 
 
 class BegunKeys(BegunWindows):

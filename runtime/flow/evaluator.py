@@ -253,7 +253,7 @@ class FlowEvaluator:
                 readers_of[lookup].append((one, place))
             for lookup, (place, looked_at) in growing.items():
                 bodies = observers(lookup, component.delta_rules.rules, readers_of)
-                first = 2 if isinstance(lookup.window, Since) else 1
+                first = 3 if isinstance(lookup.window, Since) else 1
                 number = {each: number for number, each in enumerate(dict.fromkeys(chain(*bodies)), first)}
                 places = [[number[each] for each in body] for body in bodies]
                 if looked_at is None:

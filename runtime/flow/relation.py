@@ -174,13 +174,13 @@ class Relation:
 
     def read_keys(self, lookup: Lookup, window: Since, own: Collection[Signature]) -> Readers:
         """Who reads the keys of windows that its rows begin."""
-        found = BegunKeys(lookup, window, [1] if window.signature in own else [])
+        found = BegunKeys(lookup, window, [2] if window.signature in own else [])
         self._add(lookup, found)
         return found.readers
 
     def begins(self, window: BegunWindows) -> None:
         """Its rows begin windows: facts as they arrive, and others when they did not hold before."""
-        self.readers.append((window, 1))
+        self.readers.append((window, 2))
         if self._arriving is not None:
             self._arriving.beginnings.append((window, 1))
 
@@ -300,6 +300,10 @@ class Relation:
             if isinstance(window, Growing):
                 if window.is_free:
                     self._hand(window.readers, [], window.restore(now), now, primed)
+                if isinstance(window, BegunWindows) and window.has_news(now):
+                    for reader, _ in window.readers:
+                        if isinstance(reader, Solving):
+                            reader.has_news = True
                 continue
             are_points = isinstance(window, _OF_POINTS)
             for readers, out in [*window.advance(now + 1)] or [(window.readers, [])]:

@@ -81,6 +81,7 @@ class Solver:
         answers: what the lookups have.
         evaluation: the last evaluation; None if it has no answer stream.
         evaluator: the evaluator, as soon as it was needed.
+        has_news: whether answers differ from those of the last tick, though nobody says so.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class Solver:
         self.evaluation = last
         self.has_failed = has_failed
         self.evaluator, self._is_made = evaluator, False
+        self.has_news = False
         self._changes = KeyChanges()
         if last is not None:
             self._changes.to(last.output)
@@ -117,9 +119,10 @@ class Solver:
         """The changes of the output by a tick at which an answer has changed. Raises EvaluationError."""
         found = self._known.get(tick)
         if found is None:
-            if self.evaluator is None or not self._is_made:
-                self.evaluator = self._make(self.answers, self.evaluation, self.evaluator)
-                self._is_made = True
+            if self.evaluator is None or not self._is_made or self.has_news:
+                last = None if self.has_news else self.evaluation
+                self.evaluator = self._make(self.answers, last, self.evaluator)
+                self._is_made, self.has_news = True, False
             found = self._known[tick] = self.evaluator.step(tick)
         if found is self.evaluation:
             return ()
@@ -135,6 +138,9 @@ class Solving(Operator):
         solver: its evaluator.
         start: the first tick of the timeline.
         background: the rows that always hold; its program has them, so that they do not count as input.
+
+    Attributes:
+        has_news: whether its answers at the next tick differ from those that it saw at that of a state.
     """
 
     def __init__(self, solver: Solver, start: int, background: Mapping[Signature, Collection[Row]]) -> None:
@@ -150,6 +156,7 @@ class Solving(Operator):
         self._followed = solver.answers.watch(solver.lookups)
         self._first: Mapping[int, Collection[Row]] = {}
         """What lookups have when it begins, by the numbers of inputs."""
+        self.has_news = False
         self.due = start
 
     def steps(self, frontier: int) -> Iterator[tuple[int, RowChanges]]:
@@ -206,7 +213,8 @@ class Solving(Operator):
         for place, rows in held.items():
             counting = self._counting(place, rows) if place in self._ignored else rows
             self._followed[place].rows = dict.fromkeys(counting)
-        self.due = self.solver.due_after(now)
+        self.solver.has_news = self.has_news
+        self.due = now + 1 if self.has_news else self.solver.due_after(now)
         return {}
 
 

@@ -331,7 +331,7 @@ class Execution:
     @property
     def has_flow(self) -> bool:
         """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that."""
-        return self._refusal is None and self._evaluator in (EvaluatorName.AUTO, EvaluatorName.FLOW)
+        return self._refusal is None and self._evaluator is not EvaluatorName.DELTA
 
     @property
     def has_one_answer(self) -> bool:

@@ -24,6 +24,7 @@ from lars2asp.externals.operators import Batch, Operator, Segment
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.traces.trace import HeldRows, merged, points_of, segments_of
 from lars2asp.externals.windows.arrivals import TupleWindow
+from lars2asp.externals.windows.beginnings import Beginnings
 from lars2asp.externals.windows.choice import (
     growing_operator,
     is_served,
@@ -58,6 +59,9 @@ held_rows = st.dictionaries(
     max_size=3,
 ).map(lambda some: {row: ticks[: len(ticks) & ~1] for row, ticks in some.items()})
 """When rows hold: the first ticks of runs and the ticks behind their last ones."""
+beginnings = st.dictionaries(
+    st.integers(0, LAST), st.lists(st.tuples(st.integers(0, 2)), max_size=2), max_size=5
+)
 frontiers = st.sets(st.integers(1, LAST), max_size=6).map(lambda some: [*sorted(some), LAST + 12])
 """Where batches end."""
 
@@ -344,7 +348,8 @@ def test_last_arrivals(
     kinds,
     st.booleans(),
     held_rows,
-    st.dictionaries(st.integers(0, LAST), st.lists(st.tuples(st.integers(0, 2)), max_size=2), max_size=5),
+    beginnings,
+    st.just({}) | beginnings,
     st.booleans(),
     st.integers(1, 3),
     frontiers,
@@ -357,6 +362,7 @@ def test_windows_that_begin_with_an_atom(
     is_after: bool,
     held: HeldRows,
     begins: dict[int, list[Row]],
+    derived: dict[int, list[Row]],
     is_keyed: bool,
     least: int,
     ends: list[int],
@@ -364,24 +370,24 @@ def test_windows_that_begin_with_an_atom(
     observing: HeldRows,
     taken_up: int,
 ) -> None:
-    """Held to the ticks from the last beginning on, also when taken up again."""
+    """Held to the ticks from the last beginning on, also when taken up again; derived ones count a tick later."""
     begun = Signature("b", 1)
     key = (0,) if is_keyed else (None,) if value is None else (Number(1),)
     window = Since(begun, key, is_after)
     lookup = Lookup(kind, P, window, least if kind is LookupKind.LEAST else None)
     grows = kind in (LookupKind.AT, LookupKind.COUNT)
-    points = sorted(begins.items())
+    points, late = sorted(begins.items()), sorted(derived.items())
+    own = {begun} if late else ()
 
     def expected(now: int) -> set[Row]:
         found: set[Row] = set()
+        known = [one for one in points if one[0] <= now] + [one for one in late if one[0] < now]
         for row, runs in held.items():
             wanted = row if is_keyed else (1,) if value is not None else None
-            last = [
-                tick for tick, rows in points if tick <= now and any(wanted in (None, one) for one in rows)
-            ]
+            last = [tick for tick, rows in known if any(wanted in (None, one) for one in rows)]
             if not last:
                 continue
-            ticks = range(last[-1] + is_after, now + 1)
+            ticks = range(max(last) + is_after, now + 1)
             pairs = [*zip(runs[::2], runs[1::2], strict=True)]
             here = {tick for tick in ticks if any(begin <= tick < end for begin, end in pairs)}
             if kind is LookupKind.AT:
@@ -395,8 +401,8 @@ def test_windows_that_begin_with_an_atom(
         return found
 
     seen = _ticks_of(observing) if grows else {*range(LAST + 12)}
-    bodies: list[tuple[int, ...]] = [(2,)] if grows else [()]
-    operator = growing_operator(lookup, 0, bodies)
+    bodies: list[tuple[int, ...]] = [(3,)] if grows else [()]
+    operator = growing_operator(lookup, 0, bodies, own)
     assert isinstance(operator, SinceWindow)
     here, segments = set[Row](), segments_of(held, LAST + 12)
 
@@ -404,8 +410,9 @@ def test_windows_that_begin_with_an_atom(
         nonlocal here
         operator.inputs[0] += [one for one in segments if before <= one[0] < end]
         operator.inputs[1] += [one for one in points if before <= one[0] < end]
+        operator.inputs[2] += [one for one in late if before <= one[0] + 1 < end]
         if grows:
-            operator.inputs[2] += [one for one in segments_of(observing, LAST + 12) if before <= one[0] < end]
+            operator.inputs[3] += [one for one in segments_of(observing, LAST + 12) if before <= one[0] < end]
         batch = [one for _, out in operator.advance(end) for one in out]
         assert [one[0] for one in batch] == sorted({one[0] for one in batch})
         found = {tick: (ended, began) for tick, ended, began in batch}
@@ -419,7 +426,7 @@ def test_windows_that_begin_with_an_atom(
                 assert here == expected(tick), tick
 
     before = 0
-    for end in ends:
+    for end in range(1, LAST + 13) if late else ends:  # what is derived at a tick comes with the next one
         if before <= taken_up < end:
             take(before, taken_up + 1)
             known = {
@@ -430,15 +437,16 @@ def test_windows_that_begin_with_an_atom(
             for row, some in runs.items():  # a trace has the rows that hold on
                 if len(some) % 2:
                     known[row] = merged([*known.get(row, ()), some[-1], taken_up + 1])
-            begun_at, operator = operator.begun, growing_operator(lookup, 0, bodies)
+            begun_at, operator = operator.begun, growing_operator(lookup, 0, bodies, own)
             assert isinstance(operator, SinceWindow)
-            operator.go_on(begun_at)
+            keys = Beginnings(window).keys(derived.get(taken_up, []))
+            operator.go_on(begun_at | dict.fromkeys(keys, taken_up))
             operator.inputs[0] += segments_of(known, taken_up)
             if grows:
                 number = sum(sum(t <= taken_up for t in runs) % 2 for runs in observing.values())
-                operator.observed_by(2, number, taken_up, are_points=False)
+                operator.observed_by(3, number, taken_up, are_points=False)
             here = {*operator.restore(taken_up)}
-            assert taken_up not in seen or here == expected(taken_up)
+            assert taken_up not in seen or operator.has_news(taken_up) or here == expected(taken_up)
             before = taken_up + 1
         take(before, end)
         before = end
