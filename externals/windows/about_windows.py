@@ -1,46 +1,36 @@
 """What is asked of windows alone: whether they have the current tick, and which ticks they have."""
 
-from collections.abc import Sequence
-
-from lars2asp.analysis.window_edges import FOR_EVER
-from lars2asp.analysis.windows import LastArrivals, Since
-from lars2asp.externals.operators import Batch, Handed, Operator, net
+from lars2asp.analysis.window_edges import FOR_EVER, LeapingEdges
+from lars2asp.analysis.windows import LastArrivals, Since, SpanWindow
 from lars2asp.externals.terms.terms import Row
 from lars2asp.planning.lookups import Lookup, LookupKind
 
 
-class AboutWindow(Operator):
-    """The answer to a lookup about a window of ticks alone. O(1) a tick at which the window moves.
+class AboutWindow:
+    """The answer to a lookup about a window of ticks alone. O(1) a tick at which it is asked.
 
     Args:
         lookup: the lookup.
         start: the first tick of the timeline.
         complete: whether boxes need windows that lie wholly on it.
+
+    Attributes:
+        period: after how many ticks the answer repeats, while the window leaps; 0 if nobody knows.
+        repeats_from: the first tick from which on it does.
     """
 
     def __init__(self, lookup: Lookup, start: int, *, complete: bool) -> None:
-        super().__init__(0)
         if lookup.window is None or isinstance(lookup.window, LastArrivals | Since):
             raise ValueError(f"{lookup.title} needs a window of ticks")
         self._kind, self._window = lookup.kind, lookup.window
         self._start, self._complete = start, complete
-        self._rows: list[Row] = []
-        self.due = start
+        self.period, self.repeats_from = 0, start
+        edges = lookup.window.edges(start) if isinstance(lookup.window, SpanWindow) else None
+        if lookup.kind is not LookupKind.SPAN and isinstance(edges, LeapingEdges):
+            self.period, self.repeats_from = edges.step, edges.when_whole or start
 
-    def advance(self, frontier: int) -> Handed:
-        """Goes from tick to tick at which the answer may change."""
-        out: Batch = []
-        while self.due < frontier:
-            tick, before = self.due, self._rows
-            net(tick, before, self.restore(tick), out)
-        return ((self.readers, out),) if out else ()
-
-    def restore(self, now: int) -> Sequence[Row]:
-        """Goes on from a tick, whose answer it gives."""
-        self._rows, self.due = self._answer(now), self._next_after(now)
-        return self._rows
-
-    def _answer(self, now: int) -> list[Row]:
+    def answer(self, now: int) -> list[Row]:
+        """The answer at a tick."""
         runs = self._window.runs(now, self._start)
         is_refused = self._complete and not self._window.is_whole(now, self._start)
         match self._kind:
@@ -58,7 +48,7 @@ class AboutWindow(Operator):
         runs = self._window.runs(now, self._start)
         return bool(runs) and runs[-1][1] == now
 
-    def _next_after(self, now: int) -> int:
+    def next_after(self, now: int) -> int:
         """The first tick after one at which the answer may be another."""
         window, move = self._window, self._window.next_move(now)
         if window.leaps:

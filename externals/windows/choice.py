@@ -189,4 +189,5 @@ def _edges(lookup: Lookup, start: int, own: Collection[Signature] = ()) -> Seque
             raise ValueError(f"{lookup.title} does not look at a window of ticks")
     if not _is_past(lookup, own):
         return found
-    return [one.before() for one in found if not (one.has_now and one.most_ticks == 1)]
+    is_now = SlidingEdges(start, 0, 0)
+    return [one.before() for one in found if one != is_now]

@@ -1,8 +1,9 @@
-"""Whether an evaluation may be another at the next tick, though all that a component looks at stays."""
+"""When an evaluation may be another, though all rows that a component looks at stay."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.planning.asp.asp_program import AspProgram, head_predicates, with_answer_atoms
 from lars2asp.planning.lookups import Lookup
 from lars2asp.syntax import nodes
@@ -29,13 +30,13 @@ class _Clause(NamedTuple):
 
 
 class PassingTime:
-    """Says whether rules over the current tick may fire: the other atoms of their bodies can hold.
+    """Says when rules over the current tick, and over windows that move, may fire anew.
 
-    The result is safe but not exact, as it is found from predicates alone: a tick too many costs an
-    evaluation. O(statements) a call.
+    They do not if other atoms of their bodies cannot hold. The result is safe but not exact, as it is found
+    from predicates alone: a tick too many costs an evaluation. O(statements) a call.
 
     Args:
-        program: the ASP program of a component, which depends on the current tick.
+        program: the ASP program of a component.
     """
 
     def __init__(self, program: AspProgram) -> None:
@@ -54,23 +55,35 @@ class PassingTime:
             elif line.statement is not None:
                 self._clauses.append(_clause(with_answer_atoms(line.statement, predicates), tick))
 
-    def changes(self, has_rows: Callable[[Lookup], bool]) -> bool:
-        """Whether the result may change with the tick alone.
+    def next_change(self, has_rows: Callable[[Lookup], bool], moves: Mapping[Lookup, int], now: int) -> int:
+        """The first tick after now at which the result may change with time alone; FOR_EVER for none.
 
         Args:
             has_rows: whether the answer to a lookup has rows.
+            moves: of lookups about windows alone the first ticks at which their answers may be others.
+            now: the current tick.
         """
-        possible = self._background | {one for lookup, one in self._answers.items() if has_rows(lookup)}
-        live, changed, is_new = _live(self._clauses, possible), set[Signature](), True
+        changes = {self._answers[lookup]: tick for lookup, tick in moves.items()}
+        shut = {self._answers[lookup]: tick for lookup, tick in moves.items() if not has_rows(lookup)}
+        possible = self._background | changes.keys()
+        possible.update(one for lookup, one in self._answers.items() if has_rows(lookup))
+        live, found, is_new = _live(self._clauses, possible), FOR_EVER, True
         while is_new:
             is_new = False
             for clause in live:
-                if clause.speaks_of_tick or not changed.isdisjoint(clause.mentions):
-                    if clause.constrains:
-                        return True
-                    is_new = is_new or not clause.heads <= changed
-                    changed |= clause.heads
-        return not changed.isdisjoint(self._visible)
+                tick = min((changes[one] for one in clause.mentions & changes.keys()), default=FOR_EVER)
+                if clause.speaks_of_tick:
+                    tick = now + 1
+                if tick == FOR_EVER:
+                    continue
+                tick = max([tick, *(shut[one] for one in clause.needs & shut.keys())])
+                if clause.constrains:
+                    found = min(found, tick)
+                for head in clause.heads:
+                    if changes.get(head, FOR_EVER) > tick:
+                        changes[head] = tick
+                        is_new = True
+        return min([found, *(changes[one] for one in self._visible & changes.keys())])
 
 
 def _clause(statement: nodes.Statement, tick: nodes.Term) -> _Clause:

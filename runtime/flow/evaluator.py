@@ -223,7 +223,6 @@ class FlowEvaluator:
         self._current: dict[Signature, Relation] = {}
         """What is derived at ticks without an answer stream as well, where windows see less."""
         self._recorded: dict[Signature, Recorded] = {}
-        self._windows: list[AboutWindow] = []
         """What has the answers to lookups about windows alone."""
         self._told: dict[Signature, LastingFacts | CurrentFacts] = {}
         """What the input tells of predicates that rules derive."""
@@ -327,7 +326,7 @@ class FlowEvaluator:
             _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
         operators += (*self._told.values(), *(both for _, both in self._both))
-        operators += (*self._now, *(() if is_waiting else self._windows))
+        operators += self._now
         operators += [] if self._arriving is None else [self._arriving]
         if is_waiting:
             _let_wait(operators, relations)
@@ -382,8 +381,12 @@ class FlowEvaluator:
         for place, lookup in enumerate(solver.lookups):
             since = lookup.window if isinstance(lookup.window, Since) else None
             own = component.derives.intersection((lookup.signature, since and since.signature))
-            if lookup.signature is None:
-                self._about(lookup, since, own, derived).append((operator, place))
+            if lookup.signature is None and since is None:
+                operator.look_at(place, AboutWindow(lookup, self.start, complete=self._complete))
+                continue
+            if lookup.signature is None and since is not None:
+                keys = self._relation(since.signature, derived).read_keys(lookup, since, own)
+                keys.append((operator, place))
                 continue
             if is_never(lookup, own) or self._reads_input(lookup, operator, place):
                 continue
@@ -394,15 +397,6 @@ class FlowEvaluator:
             )
             readers.append((operator, place))
         return operator
-
-    def _about(
-        self, lookup: Lookup, since: Since | None, own: Collection[Signature], derived: Collection[Signature]
-    ) -> Readers:
-        """Who reads the answer to a lookup about windows alone."""
-        if since is not None:
-            return self._relation(since.signature, derived).read_keys(lookup, since, own)
-        self._windows.append(AboutWindow(lookup, self.start, complete=self._complete))
-        return self._windows[-1].readers
 
     def _new_solver(self, component: Component, state: FlowState | None) -> Solver:
         make, program = partial(self._make_solver, component), component.program
@@ -569,11 +563,6 @@ class FlowEvaluator:
             for reader, place in now.readers:
                 if isinstance(reader, Rules):
                     primed[reader][place] = came
-        for window in self._windows:
-            known = window.restore(state.now)
-            for reader, place in window.readers:
-                if isinstance(reader, Solving):
-                    primed[reader][place] = known
         return primed
 
     def _prime(

@@ -1,17 +1,19 @@
 """A component that clingo evaluates, as an operator over the changes of its lookups."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import lcm
 from typing import Any, Protocol
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers, begin_with
 from lars2asp.externals.terms.terms import Row
 from lars2asp.externals.views import NO_CHANGES, Changes, RowChanges, Rows, TickChanges
+from lars2asp.externals.windows.about_windows import AboutWindow
 from lars2asp.planning.asp.asp_program import AspProgram
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.passing_time import PassingTime
-from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, recorded_by
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, Model, recorded_by
 from lars2asp.runtime.evaluators.stages import KeyChanges
 from lars2asp.syntax.nodes import Signature
 
@@ -79,6 +81,7 @@ class Solver:
 
     Attributes:
         answers: what the lookups have.
+        depends_on_now: whether each tick may have another evaluation.
         evaluation: the last evaluation; None if it has no answer stream.
         evaluator: the evaluator, as soon as it was needed.
         has_news: whether answers differ from those of the last tick, though nobody says so.
@@ -96,7 +99,9 @@ class Solver:
     ) -> None:
         self.lookups = program.lookups
         self.answers = Answers(program.lookups)
-        self._passing_time = PassingTime(program) if program.depends_on_now else None
+        self.depends_on_now = program.depends_on_now
+        self._program = program
+        self._passing_time: PassingTime | None = None
         self._make, self._known = make, known
         self.evaluation = last
         self.has_failed = has_failed
@@ -110,10 +115,18 @@ class Solver:
         """It goes on from a tick at which these atoms were found, by an evaluation that is not known."""
         self._changes.follow(atoms)
 
-    def due_after(self, tick: int) -> int:
-        """The next tick at which it may find something else, though no answer changes; FOR_EVER for none."""
-        time = self._passing_time
-        return FOR_EVER if time is None or not time.changes(self.answers.has_rows) else tick + 1
+    def due_after(self, tick: int, moves: Mapping[Lookup, int]) -> int:
+        """The next tick at which it may find something else, though no rows change; FOR_EVER for none.
+
+        Args:
+            tick: the last tick.
+            moves: when the answers to lookups about windows alone may be others.
+        """
+        if not moves and not self.depends_on_now:
+            return FOR_EVER
+        if self._passing_time is None:
+            self._passing_time = PassingTime(self._program)
+        return self._passing_time.next_change(self.answers.has_rows, moves, tick)
 
     def step(self, tick: int) -> RowChanges:
         """The changes of the output by a tick at which an answer has changed. Raises EvaluationError."""
@@ -156,8 +169,16 @@ class Solving(Operator):
         self._followed = solver.answers.watch(solver.lookups)
         self._first: Mapping[int, Collection[Row]] = {}
         """What lookups have when it begins, by the numbers of inputs."""
+        self._windows: dict[int, AboutWindow] = {}
+        """The windows that lookups are about, by the numbers of inputs."""
+        self._calm_from = start
+        """The first tick from which on it found the same, while no rows changed."""
         self.has_news = False
-        self.due = start
+        self.due = self._begins = start
+
+    def look_at(self, place: int, window: AboutWindow) -> None:
+        """A lookup is about a window alone: it has no operator."""
+        self._windows[place] = window
 
     def steps(self, frontier: int) -> Iterator[tuple[int, RowChanges]]:
         """Evaluates the ticks at which a lookup changes, or time alone: gives the ticks, and what changes."""
@@ -173,21 +194,55 @@ class Solving(Operator):
                 if any(one):
                     changed.setdefault(tick, []).append((followed, one))
             batch.clear()
-        ticks = sorted(changed, reverse=True)
+        solver, ticks = self.solver, sorted(changed, reverse=True)
         while (tick := min(self.due, ticks[-1] if ticks else FOR_EVER)) < frontier:
             if ticks and ticks[-1] == tick:
                 ticks.pop()
-            some = changed.get(tick, ())
-            for followed, one in some:
+            some = changed.get(tick, [])
+            moved = self._moved(tick)
+            if not (some or moved or solver.depends_on_now or self.has_news or tick == self._begins):
+                self.due = self._due_after(tick)
+                continue
+            for followed, one in (*some, *moved):
                 for row in one.ended:
                     del followed.rows[row]
                 followed.rows.update(dict.fromkeys(one.began))
                 followed.now = one
-            changes = self.solver.step(tick)
-            for followed, _ in some:
+            before, had_failed = solver.evaluation, solver.has_failed
+            changes = solver.step(tick)
+            for followed, _ in (*some, *moved):
                 followed.now = NO_CHANGES
-            self.due = self.solver.due_after(tick)
+            if some or had_failed is not solver.has_failed or not _are_same(before, solver.evaluation):
+                self._calm_from = tick
+            self.has_news = False
+            self.due = self._due_after(tick)
             yield tick, changes
+
+    def _moved(self, tick: int) -> list[tuple[_Followed, Changes]]:
+        """What changes of the answers about windows alone."""
+        found = []
+        for place, window in self._windows.items():
+            followed, rows = self._followed[place], window.answer(tick)
+            if followed.rows.keys() != {*rows}:
+                began = [row for row in rows if row not in followed.rows]
+                found.append((followed, Changes(began, [row for row in followed.rows if row not in rows])))
+        return found
+
+    def _due_after(self, tick: int) -> int:
+        """The next tick at which time alone may change something.
+
+        Windows that leap repeat their answers. If a whole period has changed nothing, none of them does.
+        """
+        leaping = [window for window in self._windows.values() if window.period]
+        period = lcm(*(window.period for window in leaping))
+        first = max((window.repeats_from for window in leaping), default=0)
+        is_calm = not self.solver.depends_on_now and max(self._calm_from, first) + period <= tick
+        moves = {
+            self.lookups[place]: window.next_after(tick)
+            for place, window in self._windows.items()
+            if not (is_calm and window.period)
+        }
+        return self.solver.due_after(tick, moves)
 
     def _counting(self, place: int, rows: Iterable[Row]) -> list[Row]:
         """The rows that are not ignored."""
@@ -206,15 +261,18 @@ class Solving(Operator):
 
     def begin(self, held: Mapping[int, Collection[Row]], tick: int) -> None:
         """Derives from a tick on; before it lookups have these rows, and nothing is derived."""
-        self._first, self.due = held, tick
+        self._first, self.due, self._begins = held, tick, tick
 
     def prime(self, held: Mapping[int, Collection[Row]], now: int) -> Rows:
         """Goes on from a tick that is over, at which lookups have these rows; it follows what was derived."""
         for place, rows in held.items():
             counting = self._counting(place, rows) if place in self._ignored else rows
             self._followed[place].rows = dict.fromkeys(counting)
+        for place, window in self._windows.items():
+            self._followed[place].rows = dict.fromkeys(window.answer(now))
+        self._calm_from = now
         self.solver.has_news = self.has_news
-        self.due = now + 1 if self.has_news else self.solver.due_after(now)
+        self.due = now + 1 if self.has_news else self._due_after(now)
         return {}
 
 
@@ -306,3 +364,20 @@ class Solved(Solving):
             old, new = before.get(signature, set()), here.get(signature, set())
             if old != new:
                 recorded.setdefault(signature, []).append((tick, [*(old - new)], [*(new - old)]))
+
+
+def _are_same(one: Evaluation | None, other: Evaluation | None) -> bool:
+    """Whether two evaluations have the same answer streams, in the same order."""
+    if one is other:
+        return True
+    if one is None or other is None or (one.cost, len(one.models)) != (other.cost, len(other.models)):
+        return False
+    return {*one.output} == {*other.output} and all(
+        {*model.shown} == {*second.shown} and _rows(model) == _rows(second)
+        for model, second in zip(one.models, other.models, strict=True)
+    )
+
+
+def _rows(model: Model) -> list[dict[Signature, set[Row]]]:
+    """What an answer stream records, and what it places."""
+    return [{one: {*rows} for one, rows in some} for some in (model.recorded, model.placed)]

@@ -1,7 +1,6 @@
 """Passing over ticks, a capability of several modules: where nothing can change, no answer is missed."""
 
 import dataclasses
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Unpack
@@ -581,10 +580,11 @@ def test_the_current_tick_comes_into_blocks_and_leaves_them(program: str, record
 @pytest.mark.parametrize("window", ["[4 step 2]", "[1 step 4]", "[every 5]"])
 @pytest.mark.parametrize("rule", ["in", "always in", "count 2 in", "at least 2 in"])
 def test_silence_of_any_length_costs_the_same_while_something_is_derived(rule: str, window: str) -> None:
-    """Whatever evaluates the window over it; with a constraint as well. `flow` counts as the window moves."""
+    """Whatever evaluates the window over it; with a constraint as well.
+
+    But for counts, and where clingo derives the atoms itself: `flow` follows how many are in the window then.
+    """
     silence, most = 1_000, 20
-    if rule == "count 2 in":
-        most = 600
     for more in ("", ":- e(7)."):
         plan = compile_program(Source("d.lars", f"d(X) :- p(X). e(X) :- d(X) {rule} {window}. {more}"))
         for name in serving(plan):
@@ -593,24 +593,6 @@ def test_silence_of_any_length_costs_the_same_while_something_is_derived(rule: s
             for _ in reasoner.run(map(record, records), until=2 * silence, emit=None):
                 assert reasoner.counts[0] < most, name
             assert reasoner.counts[0] < most, name
-
-
-@examples
-@given(block_cases())
-def test_the_whole_program_rests_like_its_components(case: Case) -> None:
-    """In a long silence it is evaluated no more often."""
-    note(case.program)
-    plan = compiled(case)
-    quiet, last = case.last + 30, case.last + 150
-    found = []
-    for name in (EvaluatorName.ONESHOT, EvaluatorName.AUTO):
-        reasoner = Reasoner(plan, evaluator=name, complete_windows=case.complete_windows)
-        deque(reasoner.run(map(record, case.records), until=quiet, emit=None), maxlen=0)
-        evaluated = reasoner.counts[0]
-        deque(reasoner.run([], until=last, emit=None), maxlen=0)
-        found.append(reasoner.counts[0] - evaluated)
-    whole, in_components = found
-    assert whole <= in_components
 
 
 @pytest.mark.parametrize("evaluator", ["auto", "oneshot", "stamped", "external"])

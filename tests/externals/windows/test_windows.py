@@ -370,7 +370,7 @@ def test_windows_that_begin_with_an_atom(
     observing: HeldRows,
     taken_up: int,
 ) -> None:
-    """Held to the ticks from the last beginning on, also when taken up again; derived ones count a tick later."""
+    """Held to the ticks from the last beginning on, also when taken up again; derived ones count later."""
     begun = Signature("b", 1)
     key = (0,) if is_keyed else (None,) if value is None else (Number(1),)
     window = Since(begun, key, is_after)
