@@ -117,7 +117,6 @@ class ExternalEvaluator:
         self._task, self._database = task.for_program_of(self._task), task.database
         self._watched = list(zip(task.watch(self._answers), self._answers.values(), strict=True))
         self._is_new = self._goes_on = True
-        self._last = task.last
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""

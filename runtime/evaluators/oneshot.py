@@ -49,7 +49,6 @@ class Recomputing(ABC):
         self._task = task.for_program_of(self._task)
         self._watched = list(zip(task.watch(self._answers), self._answers.values(), strict=True))
         self._is_new = self._goes_on = True
-        self._last = task.last
 
     def step(self, tick: int) -> Evaluation:
         """The answer streams at a tick. Raises EvaluationError."""

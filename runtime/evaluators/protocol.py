@@ -129,6 +129,14 @@ def rows_of_keys(keys: Iterable[int]) -> dict[Signature, list[Row]]:
     return rows_of_atoms(keys)
 
 
+def keys_of_rows(atoms: Iterable[tuple[Signature, Collection[Row]]]) -> list[int]:
+    """The keys of atoms, whose numbers may have any size."""
+    from lars2asp.externals.terms.symbols import atom_keys, widened
+
+    wide = ((one, [tuple(map(widened, row)) for row in rows]) for one, rows in atoms)
+    return [key for signature, rows in wide for key in atom_keys(signature, rows)]
+
+
 def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
     """Atoms as a value for a state."""
     return written_atoms(rows_of_keys(keys).items(), write)
@@ -136,10 +144,7 @@ def _written(keys: Iterable[int], write: WriteRows) -> list[Any]:
 
 def _read(state: Iterable[Any], read: ReadRows) -> list[int]:
     """The keys of the atoms that a state has."""
-    from lars2asp.externals.terms.symbols import atom_keys, widened
-
-    atoms = ((one, [tuple(map(widened, row)) for row in rows]) for one, rows in read_atoms(state, read))
-    return [key for signature, rows in atoms for key in atom_keys(signature, rows)]
+    return keys_of_rows(read_atoms(state, read))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from lars2asp.externals.views import Changes, RowChanges, Rows
 from lars2asp.planning.plan import Component
 from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.delta.evaluator import DeltaEvaluator
-from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
+from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, keys_of_rows, rows_of_keys
 from lars2asp.runtime.output import differences, sets_of
 from lars2asp.syntax.nodes import Signature
 
@@ -30,9 +30,7 @@ class KeyChanges:
 
     def follow(self, atoms: Rows) -> None:
         """Goes on from these atoms."""
-        from lars2asp.externals.terms.symbols import atom_keys  # noqa: PLC0415 - it imports clingo
-
-        self.keys = {key for signature, rows in atoms.items() for key in atom_keys(signature, [*rows])}
+        self.keys = {*keys_of_rows(atoms.items())}
 
     def to(self, keys: Iterable[int]) -> RowChanges:
         """The changes to these atoms, by rows."""

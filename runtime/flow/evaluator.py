@@ -637,7 +637,7 @@ class FlowEvaluator:
                     readers[:] = self._corrected(now, known, here, [*readers])
         for one in found:
             if isinstance(one, Solving):
-                one.due = now + 1
+                one.evaluate_at(now + 1)
         self.shown |= {one: {*rows} for one, rows in rest.items()}
         if self._solver is not None and state.last is None:
             self._solver.follow(rest)

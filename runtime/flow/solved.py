@@ -133,8 +133,8 @@ class Solver:
         found = self._known.get(tick)
         if found is None:
             if self.evaluator is None or not self._is_made or self.has_news:
-                last = None if self.has_news else self.evaluation
-                self.evaluator = self._make(self.answers, last, self.evaluator)
+                last, before = (None, None) if self.has_news else (self.evaluation, self.evaluator)
+                self.evaluator = self._make(self.answers, last, before)
                 self._is_made, self.has_news = True, False
             found = self._known[tick] = self.evaluator.step(tick)
         if found is self.evaluation:
@@ -174,7 +174,11 @@ class Solving(Operator):
         self._calm_from = start
         """The first tick from which on it found the same, while no rows changed."""
         self.has_news = False
-        self.due = self._begins = start
+        self.due = self._evaluates_at = start
+
+    def evaluate_at(self, tick: int) -> None:
+        """The next tick is evaluated, though no answer may change."""
+        self.due = self._evaluates_at = tick
 
     def look_at(self, place: int, window: AboutWindow) -> None:
         """A lookup is about a window alone: it has no operator."""
@@ -200,7 +204,7 @@ class Solving(Operator):
                 ticks.pop()
             some = changed.get(tick, [])
             moved = self._moved(tick)
-            if not (some or moved or solver.depends_on_now or self.has_news or tick == self._begins):
+            if not (some or moved or solver.depends_on_now or tick == self._evaluates_at):
                 self.due = self._due_after(tick)
                 continue
             for followed, one in (*some, *moved):
@@ -214,7 +218,6 @@ class Solving(Operator):
                 followed.now = NO_CHANGES
             if some or had_failed is not solver.has_failed or not _are_same(before, solver.evaluation):
                 self._calm_from = tick
-            self.has_news = False
             self.due = self._due_after(tick)
             yield tick, changes
 
@@ -261,7 +264,8 @@ class Solving(Operator):
 
     def begin(self, held: Mapping[int, Collection[Row]], tick: int) -> None:
         """Derives from a tick on; before it lookups have these rows, and nothing is derived."""
-        self._first, self.due, self._begins = held, tick, tick
+        self._first = held
+        self.evaluate_at(tick)
 
     def prime(self, held: Mapping[int, Collection[Row]], now: int) -> Rows:
         """Goes on from a tick that is over, at which lookups have these rows; it follows what was derived."""
@@ -271,8 +275,10 @@ class Solving(Operator):
         for place, window in self._windows.items():
             self._followed[place].rows = dict.fromkeys(window.answer(now))
         self._calm_from = now
-        self.solver.has_news = self.has_news
-        self.due = now + 1 if self.has_news else self._due_after(now)
+        self.due = self._due_after(now)
+        self.solver.has_news, self.has_news = self.has_news, False
+        if self.solver.has_news:
+            self.evaluate_at(now + 1)
         return {}
 
 

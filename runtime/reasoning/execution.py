@@ -315,7 +315,9 @@ class Execution:
                     ticks.renew()
                 else:
                     state = ticks.state()
-                    known = state.changed(state.now) if state.now >= self.first else None
+                    known = None
+                    if state.now >= self.first:
+                        known = replace(state.changed(state.now), last=state.last)
                     others = self._take_flow(self._evaluator_of_flow(known))
                     others.go_on_with(ticks.output)
                     others.gather_as(ticks)

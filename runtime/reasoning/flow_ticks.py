@@ -155,6 +155,7 @@ class FlowTicks:
         self.output, flow = output, self.flow
         if not self.has_failed:
             output.follow(lambda: flow.shown)
+            self._streams = self._all_streams()
 
     @property
     def facts(self) -> int:

@@ -397,7 +397,7 @@ def test_ticks_that_take_too_long(tmp_path: Path, given: str) -> None:
 
 def test_an_explanation_takes_no_longer_than_a_tick(folder: Path) -> None:
     done = run(folder, "why", *OPTIONS, "--tick-timeout", "0.000001", "alarm(kitchen)", status=2)
-    assert done.stderr == "error: the explanation takes longer than 1e-06 s\n"
+    assert done.stderr.splitlines()[-1] == "error: the explanation takes longer than 1e-06 s"
 
 
 @pytest.mark.parametrize(
