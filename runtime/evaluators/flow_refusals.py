@@ -5,7 +5,8 @@ from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.windows import LastArrivals, Since
-from lars2asp.externals.windows.choice import is_growing, is_momentary, is_served
+from lars2asp.externals.windows.choice import OF_THE_TICK, is_growing, is_momentary, is_served
+from lars2asp.planning.arrivals import arrivals, needs_one_of
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
@@ -132,6 +133,35 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
         if not _guards(rule, others)
         for part in all_parts(rule.body)
     )
+
+
+def patient_ones(
+    plan: Plan, lasting: Collection[Signature], by_rules: Collection[Component]
+) -> set[Signature]:
+    """The predicates known in advance of which it matters only what holds at ticks at which facts arrive.
+
+    Args:
+        plan: the program.
+        lasting: the predicates of which the input has rows that hold for a while.
+        by_rules: the components that clingo does not evaluate.
+    """
+    known, found = arrivals(plan.in_batches, lasting), {one.signature for one in plan.foreknown}
+    found -= plan.shown_input
+    for component in plan.in_batches:
+        rules = component.delta_rules.rules if component in by_rules else ()
+        waiting = [rule for rule in rules if needs_one_of(rule, known)]
+        patient = _asked(waiting) - _asked(rule for rule in rules if rule not in waiting)
+        for lookup in component.delta_rules.lookups if rules else component.program.lookups:
+            by = lookup.window.signature if isinstance(lookup.window, Since) else None
+            if lookup not in patient or lookup.kind not in OF_THE_TICK:
+                found.difference_update(one for one in (lookup.signature, by) if one is not None)
+    return found
+
+
+def _asked(rules: Iterable[RowRule]) -> set[Lookup]:
+    """What the bodies of rules look at."""
+    parts = (part for rule in rules for part in all_parts(rule.body))
+    return {part.lookup for part in parts if isinstance(part, LookupPart)}
 
 
 def _lookups(component: Component) -> Sequence[Lookup]:

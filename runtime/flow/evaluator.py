@@ -30,7 +30,7 @@ from lars2asp.externals.windows.growing import Growing, ThisTick
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.costs.meter import Meter
-from lars2asp.runtime.evaluators.flow_refusals import is_of_now, speculates
+from lars2asp.runtime.evaluators.flow_refusals import is_of_now, patient_ones, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.flow.correction import Correction
@@ -216,7 +216,8 @@ class FlowEvaluator:
         may_fail = any(one.fails or not one.is_certain for one in components)
         self._failed = Failed() if may_fail else None
         foreknown = (one.signature for one in plan.foreknown)
-        others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
+        lasting = frozenset((*plan.held, *self._background, *self._lasting, *foreknown))
+        others = lasting | derived
         by_rules = [one for one in components if one.is_certain and not self._is_solved(one)]
         rules = [self._new_rules(one, others) for one in by_rules]
         self._relations: dict[Signature, Relation] = {}
@@ -340,7 +341,13 @@ class FlowEvaluator:
         self._inlets: dict[Signature, Readers] = {one: [(told, 0)] for one, told in self._told.items()}
         """Who takes what is told of predicates that rules derive."""
         inlets += self._inlets.values()
-        self._foreknown = [one for _, one in self._sources if isinstance(one, ForeknownFacts)]
+        sources = [(one, each) for one, each in self._sources if isinstance(each, ForeknownFacts)]
+        self._foreknown = [one for _, one in sources]
+        patient = patient_ones(plan, lasting, by_rules) if sources else ()
+        self._patient = [one for signature, one in sources if signature in patient]
+        """Those of which it matters only what holds at ticks with facts."""
+        for source in self._patient:
+            source.wait()
         self._inlet: Readers = [] if self._arriving is None else [(self._arriving, 0)]
         """Who takes all facts in their order."""
         inlets.append(self._inlet)
@@ -969,6 +976,8 @@ class FlowEvaluator:
 
     def _take(self, tick: int, points: Iterable[AtomRows], told: Mapping[Signature, Told]) -> None:
         """Takes the facts of a tick."""
+        if self._patient:
+            self._call_patient(tick, tick)
         if told or self._arriving is not None:
             batches = {signature: ([(tick, rows)], True) for signature, rows in points}
             self._push(batches, {signature: [(tick, facts)] for signature, facts in told.items()})
@@ -984,6 +993,13 @@ class FlowEvaluator:
                     self._graph.push(relation.inlet, [(tick, rows)])
                 else:
                     self._graph.push(relation.inlet, self._each_once(signature, [(tick, rows)]))
+
+    def _call_patient(self, first: int, last: int) -> None:
+        """The next ticks that are evaluated are up to one, and have facts from another one on."""
+        for one in self._patient:
+            if one.change <= last:
+                one.change = max(one.change, first)
+                self._graph.push([(one, 0)], [])
 
     def renew(self) -> None:
         """The component that may have several answer streams is evaluated as from a state."""
@@ -1089,6 +1105,10 @@ class FlowEvaluator:
             self.restore(self.state(), begin)
         self.facts += sum(len(some.rows) for some in points.values())
         self.facts += sum(len(some.rows) for one, some in lasting.items() if one != IN_ORDER)
+        if self._patient:
+            given = [some.ticks[0] for some in points.values() if some.ticks]
+            given += [some.ticks[0] for some in lasting.values() if some.ticks]
+            self._call_patient(min(given, default=last), last)
         self._push(
             {
                 signature: (some.by_tick(), some.may_repeat)

@@ -428,11 +428,6 @@ class Execution:
         else:
             self.database.gather_rows(events)
 
-    def pass_to(self, now: int, until: int) -> None:
-        """Time is to pass from tick to tick without input."""
-        if isinstance(self.database, FlowTicks) and self.database.jumps(now, until):
-            self.leave_flow()
-
     def leave_flow(self) -> None:
         """The components are evaluated from the next tick on, in place of `flow`."""
         ticks = self.database

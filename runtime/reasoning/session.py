@@ -712,8 +712,6 @@ class Session:
         At those that are evaluated, and at those that `every` says.
         """
         number = 0
-        if self.now is not None:
-            self.execution.pass_to(self.now, until)
         while self.now is None or self.now < until:
             tick = self.next_change()
             change = until + 1 if tick is None else min(tick, until + 1)
