@@ -35,17 +35,23 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
             return _at(rule.location, "#temp: later ticks forget what the rule derives")
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
-        others = component.delta_rules.functions.difference(pure)
-        if component.is_certain and component.delta_rules.refusal is None and not others:
+        is_pure = component.delta_rules.functions <= {*pure}
+        if component.is_certain and component.delta_rules.refusal is None and is_pure:
             reason = _refusal_of(component, plan)
-        elif others:  # they may give something else when they are called again
-            name = min(others)
-            reason = _at(plan.called.get(name, NOWHERE), f"@{name} is not declared pure")
         else:
             reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
             return reason
     return None
+
+
+def refusal_of_batches(plan: Plan, pure: Collection[str]) -> str | None:
+    """Why `flow` takes a program tick by tick, and where; None if it need not.
+
+    Functions that are not pure may give something else when a tick is evaluated again, and in another order.
+    """
+    others = plan.called.keys() - {*pure}
+    return _at(plan.called[min(others)], f"@{min(others)} is not declared pure") if others else None
 
 
 def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:

@@ -35,7 +35,7 @@ from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.flow_refusals import refusal_of_flow, speculates
+from lars2asp.runtime.evaluators.flow_refusals import refusal_of_batches, refusal_of_flow, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -337,6 +337,11 @@ class Execution:
     def has_one_answer(self) -> bool:
         """Whether no tick may have several answer streams."""
         return all(one.is_certain for one in self.flow_plan.in_batches)
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether `flow` may evaluate many ticks at once."""
+        return self.has_flow and refusal_of_batches(self.flow_plan, self._pure) is None
 
     @property
     def asks_for_flow(self) -> bool:

@@ -451,7 +451,7 @@ class Session:
     def may_begin_blocks(self) -> bool:
         """Whether ticks to come may be evaluated in blocks, as far as is known without looking at windows."""
         execution = self.execution
-        if self.history is not None or self.gathered is not None or not execution.has_flow:
+        if self.history is not None or self.gathered is not None or not execution.takes_batches:
             return False
         if execution.tick_timeout is not None:
             return False
