@@ -26,13 +26,8 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
         plan: the program.
         pure: the user's functions that are declared pure.
     """
-    if plan.semantics is Semantics.STRICT:
-        return "with #semantics strict, windows see only the input"
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
-    for rule in plan.program.but_plain_facts:
-        if isinstance(rule, nodes.Rule) and rule.is_temporary:
-            return _at(rule.location, "#temp: later ticks forget what the rule derives")
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
         is_pure = component.delta_rules.functions <= {*pure}
@@ -42,6 +37,15 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
             reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
             return reason
+    is_special = any(one.placings or one.fading for one in plan.in_batches)
+    if is_special and any(one.fails or not one.is_certain for one in plan.in_batches):
+        return "heads at ticks, #temp or strict semantics, and ticks that may have no answer stream"
+    changing = derived if plan.semantics is Semantics.STRICT else _changing(plan)
+    for component in plan.in_batches:
+        for lookup in _lookups(component):
+            window = lookup.window
+            if isinstance(window, Since) and not changing.isdisjoint((lookup.signature, window.signature)):
+                return _looking(lookup, component.delta_rules)
     return None
 
 
@@ -54,9 +58,16 @@ def refusal_of_batches(plan: Plan, pure: Collection[str]) -> str | None:
     return _at(plan.called[min(others)], f"@{min(others)} is not declared pure") if others else None
 
 
+def _changing(plan: Plan) -> frozenset[Signature]:
+    """The predicates of which later ticks know more, or forget some atoms."""
+    return frozenset(signature for one in plan.in_batches for signature in one.late | one.fading)
+
+
 def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:
     """Why a component cannot be served that may have several answer streams, or none."""
     program = component.program
+    if component.fading and plan.semantics is not Semantics.STRICT:  # its rules are divided by #temp
+        return component.delta_rules.refusal
     if component.is_certain:
         if program.placed or not component.derives.issuperset(component.destinations):
             return component.delta_rules.refusal
@@ -198,10 +209,6 @@ def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
 def _refusal_of(component: Component, plan: Plan) -> str | None:
     """Why a component cannot be served that has rules for it."""
     rules = component.delta_rules
-    for one, destination in component.delta_destinations.items():
-        if destination.placed is not None:
-            at = next((rule.location for rule in rules.rules if rule.derives == one), NOWHERE)
-            return _at(at, f"{destination.placed} is placed by heads `at`")
     for lookup in rules.lookups:
         if lookup is THIS_TICK:
             continue

@@ -315,7 +315,7 @@ class Execution:
                     ticks.renew()
                 else:
                     state = ticks.state()
-                    known = state.changed(state.now) if state.now >= self.first else None
+                    known = state.changed(state.now, self.plan.forgotten) if state.now >= self.first else None
                     others = self._take_flow(self._evaluator_of_flow(known))
                     others.go_on_with(ticks.output)
                     others.gather_as(ticks)
@@ -331,7 +331,17 @@ class Execution:
     @property
     def has_flow(self) -> bool:
         """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that."""
-        return self._refusal is None and self._evaluator in (EvaluatorName.AUTO, EvaluatorName.FLOW)
+        return self.refusal is None and self._evaluator in (EvaluatorName.AUTO, EvaluatorName.FLOW)
+
+    @property
+    def refusal(self) -> str | None:
+        """Why `flow` cannot serve the program, with what is asked for."""
+        if self._refusal is None and any(one.placings or one.fading for one in self.flow_plan.in_batches):
+            if self._limit is not None:
+                return "ticks have a limit, and rules place atoms at ticks, or later ticks forget atoms"
+            if self.on_placed is not None:
+                return "answers are explained, and rules place atoms at ticks, or later ticks forget atoms"
+        return self._refusal
 
     @property
     def has_one_answer(self) -> bool:
@@ -501,6 +511,11 @@ class Execution:
             for one in database.lookups
             if isinstance(one.window, LastArrivals) and (key := arrival_key(one)) in flow.arrived
         }
+        future: dict[int, dict[Signature, Collection[Row]]] = {}
+        placings = (each for one in plan.in_batches for each in one.placings.items())
+        for signature, placing in placings:
+            for tick, rows in flow.future.get(signature, {}).items():
+                future.setdefault(tick, {})[placing.signature] = rows
         known = database.state_of(
             flow.held,
             arrived,
@@ -515,6 +530,7 @@ class Execution:
                 one: {row: (end, not flow.has_failed) for row, (end, _) in some.items()}
                 for one, some in flow.told.items()
             },
+            future,
         )
         pipeline = pipeline_state(plan, flow.derives, flow.last, same_rows, has_failed=flow.has_failed)
         if self._request.consequences is not None:
@@ -564,7 +580,7 @@ class Execution:
             if before is not None:
                 check_kept(before, self.shape)
             if is_changed or divides:
-                flow = flow.changed(state["now"])
+                flow = flow.changed(state["now"], self.plan.forgotten)
             if self.has_flow:
                 self._take_flow(self._evaluator_of_flow(flow))
                 return
@@ -590,6 +606,8 @@ class Execution:
 
     def _can_take(self, state: FlowState) -> bool:
         """Whether `flow` can go on from a state: it says which rows are of rules."""
+        if any(one.placings or one.fading for one in self.plan.in_batches):
+            return False  # rules of components derive other predicates
         by_rules = {signature for one in self.plan.components for signature in one.derives}
         for signature, held in state.held.items():
             if signature in by_rules:

@@ -1010,7 +1010,8 @@ class Session:
         counted = state.get("flow") or state["database"]
         merged = counted.get("merged", ())
         if "flow" in known:
-            flow = FlowState.read(known["first"], known["flow"], same_rows).changed(known["now"])
+            flow = FlowState.read(known["first"], known["flow"], same_rows)
+            flow = flow.changed(known["now"], self.plan.forgotten)
             flow = replace(flow, output=output_before(state, read))
             known["flow"] = flow.written(same_rows, ()) | {"facts": counted["facts"], "merged": merged}
         else:
