@@ -9,6 +9,10 @@ OPEN_END = FOR_EVER
 """The end of an interval that is open; later than every tick."""
 
 
+Runs = list[int]
+"""Of a row, in turns: the first tick of a run and the tick behind its last one; they ascend and lie apart."""
+
+
 class Interval(NamedTuple):
     """The ticks begin ... end, both included."""
 
@@ -29,3 +33,19 @@ def canonical(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
         else:
             merged.append(Interval(begin, end))
     return tuple(merged)
+
+
+def merged(runs: Runs) -> Runs:
+    """Runs that stand in any order, and may overlap, in the order of ticks and apart.
+
+    If a run begins behind as many ends as runs began before, all of these have ended.
+    """
+    if len(runs) <= 2:
+        return runs
+    begins, ends = sorted(runs[::2]), sorted(runs[1::2])
+    found = [begins[0]]
+    for end, begin in zip(ends, begins[1:], strict=False):
+        if end < begin:
+            found += (end, begin)
+    found.append(ends[-1])
+    return found

@@ -436,6 +436,7 @@ class IntervalDatabase:
         merged: Mapping[Signature, int],
         opened: Mapping[Signature, Mapping[Row, tuple[int, int]]],
         told: Mapping[Signature, Mapping[Row, tuple[int, bool]]],
+        future: Mapping[int, Mapping[Signature, Collection[Row]]],
     ) -> dict[str, Any]:
         """The state at the end of a tick of a stream that was evaluated elsewhere, with rows as they are.
 
@@ -452,6 +453,7 @@ class IntervalDatabase:
                 which they arrived.
             told: of predicates that rules derive what holds by the input at the tick, with the ticks behind
                 the last ones, and whether it is recorded, as the tick has an answer stream.
+            future: by later ticks what rules have placed there.
         """
         facts_held = {signature: current.get(signature, {}) for signature in self._current}
         return {
@@ -474,7 +476,7 @@ class IntervalDatabase:
                 for one, each in self._predicates.items()
             ],
             "arrivals": self._arrivals.state_of(arrived, now, opened),
-            "future": [],
+            "future": [[tick, written_atoms(rows.items(), same_rows)] for tick, rows in future.items()],
             "open": written_atoms(opened.items(), same_rows),
             "merged": [[[*signature], number] for signature, number in merged.items()],
             "current": [[[*one], [[*rows], [*rows.values()]]] for one, rows in facts_held.items()],

@@ -381,38 +381,48 @@ class ForeknownFacts(Source):
         start: the first tick of the timeline.
 
     Attributes:
+        change: the next tick at which others hold, or are looked at.
+        is_patient: whether somebody else calls for it, when others are looked at.
         began: how many began to hold.
     """
+
+    is_patient = False
 
     def __init__(self, predicate: Foreknown, start: int) -> None:
         super().__init__((), start)
         self._predicate = predicate
         self._rows: tuple[Row, ...] = ()
-        self.due = start
+        self._expect(start)
         self.began = 0
 
     def end_of(self, row: Row) -> int:
         """The tick at which others hold."""
-        return self.due
+        return self.change
+
+    def _expect(self, change: int | None) -> None:
+        self.change = FOR_EVER if change is None else change
+        self.due = FOR_EVER if self.is_patient else self.change
+
+    def wait(self) -> None:
+        """Somebody else calls for it from here on."""
+        self.is_patient, self.due = True, FOR_EVER
 
     def advance(self, frontier: int) -> Handed:
         """Goes from change to change."""
         out: Batch = []
-        while self.due < frontier:
-            tick = self.due
+        while self.change < frontier:
+            tick = self.change
             rows = tuple(self._predicate.rows(tick))
             self.began += len(rows)
             net(tick, self._rows, rows, out)
             self._rows = rows
-            change = self._predicate.next_change(tick)
-            self.due = FOR_EVER if change is None else change
+            self._expect(self._predicate.next_change(tick))
         return ((self.readers, out),) if out else ()
 
     def restore(self, held: HeldRows, now: int) -> None:
         """Works out what holds."""
         self._rows = tuple(self._predicate.rows(now))
-        change = self._predicate.next_change(now)
-        self.due = FOR_EVER if change is None else change
+        self._expect(self._predicate.next_change(now))
 
     def known(self, held: Mapping[Row, list[int]], now: int) -> HeldRows:
         """When rows held, where nobody may have asked since others did."""
@@ -420,9 +430,9 @@ class ForeknownFacts(Source):
         for row in self._rows:
             runs = found.setdefault(row, [])
             if runs and runs[-1] >= now:
-                runs[-1] = self.due
+                runs[-1] = self.change
             else:
-                runs += (now, self.due)
+                runs += (now, self.change)
         return found
 
 

@@ -11,6 +11,7 @@ from dataclasses import field
 from itertools import chain
 from operator import itemgetter
 
+from lars2asp.externals.intervals import Runs, merged
 from lars2asp.externals.operators import Batch, Handed, Operator, PointSegment, Segment
 from lars2asp.externals.terms.terms import Row
 from lars2asp.syntax.values import dataclass
@@ -18,14 +19,13 @@ from lars2asp.syntax.values import dataclass
 _MANY = 16
 """So many facts of a tick, or more, are cut out together."""
 
-Runs = list[int]
-"""Of a row, in turns: the first tick of a run and the tick behind its last one; they ascend and lie apart."""
-
 HeldRows = dict[Row, Runs]
 
 
 class Trace(Operator):
     """When rows of a relation held that hold for a while.
+
+    Its second input has rows that held at a tick that is over, their last value.
 
     Args:
         reach: how many ticks back windows look; None without end.
@@ -34,16 +34,17 @@ class Trace(Operator):
     is_passive = True
 
     def __init__(self, reach: int | None) -> None:
-        super().__init__()
+        super().__init__(2)
         self._reach = reach
         self._open: dict[Row, int] = {}
         self._ended: deque[tuple[int, int, Row]] = deque()
+        self._late: dict[int, set[Row]] = {}
 
     @property
     def size(self) -> int:
         """The number of runs."""
         self.advance(0)
-        return len(self._open) + len(self._ended)
+        return len(self._open) + len(self._ended) + sum(map(len, self._late.values()))
 
     def advance(self, frontier: int) -> Handed:
         """Takes runs that begin and end, and forgets those that no window reaches."""
@@ -57,10 +58,16 @@ class Trace(Operator):
             for row in began:
                 opened[row] = tick
         self.inputs[0].clear()
+        for _, _, late in self.inputs[1]:
+            for row in late:
+                self._late.setdefault(row[-1], set()).add(row[:-1])
+        self.inputs[1].clear()
         if self._reach is not None:
             first = frontier - self._reach
             while over and over[0][0] < first:
                 over.popleft()
+            for tick in [tick for tick in self._late if tick + 1 < first]:
+                del self._late[tick]
         return ()
 
     def held(self, now: int, end_of: Callable[[Row], int]) -> HeldRows:
@@ -78,6 +85,9 @@ class Trace(Operator):
                 found.setdefault(row, []).extend((begin, end))
         for row, begin in self._open.items():
             found.setdefault(row, []).extend((begin, end_of(row)))
+        for tick, rows in self._late.items():
+            for row in rows if tick + 1 >= first else ():
+                found[row] = merged([*found.get(row, ()), tick, tick + 1])
         return found
 
     def restore(self, held: Mapping[Row, Runs], now: int) -> None:
@@ -158,22 +168,6 @@ def runs_of(ticks: Iterable[int]) -> Runs:
         else:
             end = tick + 1
             found += (tick, end)
-    return found
-
-
-def merged(runs: Runs) -> Runs:
-    """Runs that stand in any order, and may overlap, in the order of ticks and apart.
-
-    If a run begins behind as many ends as runs began before, all of these have ended.
-    """
-    if len(runs) <= 2:
-        return runs
-    begins, ends = sorted(runs[::2]), sorted(runs[1::2])
-    found = [begins[0]]
-    for end, begin in zip(ends, begins[1:], strict=False):
-        if end < begin:
-            found += (end, begin)
-    found.append(ends[-1])
     return found
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.intervals import merged
 from lars2asp.externals.operators import Batch, Handed, Operator, net
 from lars2asp.externals.terms.places import value_at
 from lars2asp.externals.terms.terms import GroundAtom, Row
 from lars2asp.externals.traces.told import Open
-from lars2asp.externals.traces.trace import merged
 from lars2asp.externals.windows.row_by_row import RowByRow
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.syntax.nodes import Signature

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from lars2asp.analysis.window_edges import Edges, SlidingEdges
+from lars2asp.analysis.window_edges import Edges, OneTick, SlidingEdges
 from lars2asp.analysis.windows import Fixed, LastArrivals, Offsets, Since, Sliding, SpanWindow
 from lars2asp.externals.operators import Operator
 from lars2asp.externals.windows.growing import Growing, RunCounts, RunTicks
@@ -13,6 +13,7 @@ from lars2asp.externals.windows.points import (
     PointTicks,
     RecentPoints,
 )
+from lars2asp.externals.windows.revised import Revised
 from lars2asp.externals.windows.runs import (
     Delayed,
     HeldAt,
@@ -134,6 +135,20 @@ def growing_operator(
     return RunTicks(edges, bodies) if lookup.kind is LookupKind.AT else RunCounts(edges, bodies)
 
 
+def revised_operator(
+    lookup: Lookup, start: int, bodies: Sequence[Sequence[int]], *, complete: bool
+) -> Growing:
+    """The operator over rows of which more becomes known later.
+
+    Args:
+        lookup: the lookup, which has a window.
+        start: the first tick of the timeline.
+        bodies: by bodies of rules the inputs that observe it.
+        complete: whether `always` needs windows that lie wholly on the timeline.
+    """
+    return Revised(lookup, _edges(lookup, start), bodies, start, complete=complete)
+
+
 def operator_over_runs(
     lookup: Lookup, start: int, *, complete: bool, own: Collection[Signature] = ()
 ) -> Operator:
@@ -185,6 +200,8 @@ def _edges(lookup: Lookup, start: int, own: Collection[Signature] = ()) -> Seque
             found: list[Edges] = [SlidingEdges(start, *stretch) for stretch in window.stretches]
         case SpanWindow() as window:
             found = [window.edges(start)]
+        case Fixed(tick):
+            found = [OneTick(start, tick)]
         case _:
             raise ValueError(f"{lookup.title} does not look at a window of ticks")
     if not _is_past(lookup, own):

@@ -36,9 +36,14 @@ class RowByRow(Growing):
     def _taken(self, tick: int) -> dict[Row, None]:
         """Takes the rows to look at."""
         touched, self._touched = self._touched | self._growing, {}
+        return touched | self._due(tick)
+
+    def _due(self, tick: int) -> dict[Row, None]:
+        """Takes the rows that are due up to a tick."""
+        due: dict[Row, None] = {}
         while self._ticks and self._ticks[0] <= tick:
-            touched |= self._later.pop(heappop(self._ticks))
-        return touched
+            due |= self._later.pop(heappop(self._ticks))
+        return due
 
     def _look_again(self, row: Row, tick: int) -> None:
         """Looks at a row again at a later tick."""

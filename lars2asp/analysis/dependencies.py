@@ -4,7 +4,7 @@ Eiter, Ogris, Schekotihin (2019), definitions 7 to 9: a streaming atom depends o
 window sees what is derived at the current evaluation. The past is settled, and arrivals are input alone.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
@@ -40,13 +40,23 @@ class Dependency(NamedTuple):
     is_mutual: bool = False
 
 
-def dependencies(analysis: ProgramAnalysis, *, at_one_tick: bool = False) -> Iterator[Dependency]:
+def dependencies(
+    analysis: ProgramAnalysis,
+    *,
+    at_one_tick: bool = False,
+    derives: Callable[[Rule, HeadAtom], Signature] = lambda rule, head: head.atom.signature,
+    apart: Collection[Signature] = (),
+    late: Collection[Signature] = (),
+) -> Iterator[Dependency]:
     """The edges of the stream dependency graph, in the order of the rules.
 
     Args:
         analysis: the program.
         at_one_tick: whether heads `at @now + k` with k > 0 are left out: they derive nothing that their own
             evaluation looks at.
+        derives: gives the predicate that a rule derives for its head.
+        apart: predicates of which the atoms that heads place are derived as those of other predicates.
+        late: such predicates of which atoms may be placed at ticks up to the current one.
     """
     constants, placed = analysis.constants, analysis.placed
     if at_one_tick:
@@ -57,11 +67,11 @@ def dependencies(analysis: ProgramAnalysis, *, at_one_tick: bool = False) -> Ite
         )
     for rule in analysis.rules:
         heads = {
-            head.atom.signature: None
+            derives(rule, head): None
             for head in head_atoms(rule)
             if not (at_one_tick and _is_ahead(head, constants))
         }
-        for needed, kind, location, is_mutual in _needs(rule, analysis, placed):
+        for needed, kind, location, is_mutual in _needs(rule, analysis, placed.difference(apart), late):
             yield from (Dependency(head, needed, kind, location, is_mutual) for head in heads)
 
 
@@ -71,7 +81,7 @@ def _is_ahead(head: HeadAtom, constants: Mapping[str, int]) -> bool:
 
 
 def _needs(
-    rule: Rule, analysis: ProgramAnalysis, placed: Collection[Signature]
+    rule: Rule, analysis: ProgramAnalysis, placed: Collection[Signature], late: Collection[Signature]
 ) -> Iterator[tuple[Signature, DependencyKind, Location, bool]]:
     """The predicates in a body and in the conditions of a head."""
     pending: list[tuple[Node, bool]] = [(node, False) for node in rule.body]
@@ -89,7 +99,7 @@ def _needs(
                 if isinstance(node.window, nodes.SinceWindow):
                     begun = node.window.atom
                     yield begun.signature, DependencyKind.BEGINNING, begun.location, False
-                if not _sees_now(node, analysis, placed):
+                if not (node.atom.signature in late or _sees_now(node, analysis, placed)):
                     continue
                 yield (
                     node.atom.signature,

@@ -169,6 +169,29 @@ class SlidingEdges(Edges):
         return replace(self, last=max(self.last, 1))
 
 
+@dataclass(frozen=True, slots=True)
+class OneTick(SlidingEdges):
+    """Those of a single tick of the timeline, once it has come.
+
+    Attributes:
+        last: the tick.
+    """
+
+    first: int | None = None
+
+    def at(self, now: int) -> tuple[int, int]:
+        """The tick, if it has come."""
+        return self.last, self.last if self.start <= self.last <= now else self.last - 1
+
+    def when_last(self, tick: int) -> int:
+        """When it comes, for ticks up to it."""
+        return self.last if tick <= self.last else FOR_EVER
+
+    def next_move(self, now: int) -> int:
+        """When it comes."""
+        return self.last if now < self.last else FOR_EVER
+
+
 def _moves_to_cross(value: int, slope: int) -> int | None:
     """After how many steps a value that changes by a slope crosses 0; None for never."""
     if value >= 0:

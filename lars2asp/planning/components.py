@@ -18,6 +18,7 @@ from lars2asp.analysis.predicates import head_atoms, streaming_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
 from lars2asp.planning.current_heads import with_current_heads
 from lars2asp.planning.head_predicates import HeadPredicates
+from lars2asp.planning.heads_in_flow import HeadsInFlow
 from lars2asp.planning.names import Names
 from lars2asp.planning.plan import Published
 from lars2asp.planning.rows.delta_rules import (
@@ -43,6 +44,8 @@ class ComponentRules:
         is_certain: whether it has exactly one answer stream, whatever holds below.
         delta_rules: its rules for the evaluator `delta`.
         fails: whether they derive the atom of ticks without an answer stream.
+        heads: says what rules derive in batches of ticks.
+        settled: the predicates of which atoms stay in the stream with either semantics.
     """
 
     program: Program
@@ -50,6 +53,8 @@ class ComponentRules:
     is_certain: bool
     delta_rules: DeltaRules
     fails: bool = False
+    heads: HeadsInFlow | None = None
+    settled: frozenset[Signature] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -80,8 +85,9 @@ def components_of(analysis: ProgramAnalysis, semantics: Semantics, *, in_batches
     finder = _ComponentFinder(analysis, semantics, in_batches=in_batches)
     if not finder.may_fail:
         rewritten = with_current_heads(analysis, semantics)
-        if rewritten.settled:
-            finder = _ComponentFinder(ProgramAnalysis(rewritten.program), semantics, rewritten.settled)
+        if rewritten.settled and not (in_batches and rewritten.assumed):
+            program = ProgramAnalysis(rewritten.program)
+            finder = _ComponentFinder(program, semantics, rewritten.settled, in_batches=in_batches)
             return dataclasses.replace(finder.components(), assumed=rewritten.assumed)
     return finder.components()
 
@@ -112,6 +118,11 @@ class _ComponentFinder:
         self._semantics = semantics
         self._names = Names(program)
         self._derived = frozenset(analysis.derived)
+        self._others = set(self._derived)
+        """The predicates whose heads are as they are written."""
+        if in_batches and not analysis.externals:
+            self._others = {head.atom.signature for _, head in analysis.heads if head.is_chosen}
+            self._others |= settled
         self._placed = analysis.placed
         self._facts = analysis.facts
         self._separates_input = HeadPredicates(analysis, semantics, self._names).separates_input
@@ -127,6 +138,7 @@ class _ComponentFinder:
 
     def _components(self) -> Components | None:
         """The components; None if strata turned out not to be certain, so that it is all to be done again."""
+        heads = self._heads
         certain = [stratum for stratum in self._strata if stratum.is_certain]
         uncertain = [stratum for stratum in self._strata if not stratum.is_certain]
         has_last = bool(uncertain or self._last or self._contrary)
@@ -138,9 +150,18 @@ class _ComponentFinder:
             for signature in stratum.members & published
             if (self._in_batches or not self.may_fail) and self._enters_at_once(signature, stratum)
         )
-        rest = RestOfProgram(self._analysis.constants, self._analysis.constant_terms, below - at_once)
+        rest = RestOfProgram(
+            self._analysis.constants, self._analysis.constant_terms, below - at_once, heads.late
+        )
         for stratum in certain:
             stratum.delta_rules = self._translated(stratum, rest)
+        served = [one for one in certain if one.is_by_delta and not one.delta_rules.functions]
+        left = {s for one in self._strata if one not in served for s in heads.others_of(one.members)}
+        if not left.isdisjoint(heads.special):
+            self._others |= left
+            self.__dict__.pop("_strata")
+            self.__dict__.pop("_heads")
+            return None
         for stratum in certain:
             seen = {s.atom.signature for s in streaming_atoms(Program(tuple(stratum.rules)))}
             steps = (
@@ -194,9 +215,15 @@ class _ComponentFinder:
         return bool(uncertain or self._last or self._contrary or called_functions(self._program))
 
     @cached_property
+    def _heads(self) -> HeadsInFlow:
+        """What rules derive."""
+        is_strict = self._semantics is Semantics.STRICT
+        return HeadsInFlow(self._analysis, self._names, is_strict=is_strict, others=self._others)
+
+    @cached_property
     def _strata(self) -> list[Stratum]:
         """The strongly connected parts, each after those that it depends on."""
-        return strata_of(self._analysis)
+        return strata_of(self._analysis, self._heads)
 
     @cached_property
     def _growing(self) -> frozenset[Signature]:
@@ -212,23 +239,41 @@ class _ComponentFinder:
         """Whether derived atoms may enter the stream before the tick is over."""
         if signature in self._settled:
             return True
-        if self._semantics is Semantics.STRICT or signature in self._placed:
-            return False
-        temporary = (rule for rule in stratum.rules if rule.is_temporary)
-        if any(head.atom.signature == signature for rule in temporary for head in head_atoms(rule)):
-            return False
+        if signature not in self._heads.special:
+            if self._semantics is Semantics.STRICT or signature in self._placed:
+                return False
+            temporary = (rule for rule in stratum.rules if rule.is_temporary)
+            if any(head.atom.signature == signature for rule in temporary for head in head_atoms(rule)):
+                return False
         own = streaming_atoms(Program(tuple(stratum.rules)))
         return all(streaming.atom.signature != signature for streaming in own)
 
     # --- rules for delta ------------------------------------------------------------------------------
 
     def _translated(self, stratum: Stratum, rest: RestOfProgram) -> DeltaRules:
-        rules = [*stratum.rules, *(fact for s in stratum.members for fact in self._facts.get(s, ()))]
+        heads, members = self._heads, stratum.members
+        rules: list[tuple[Rule, Signature | None]] = [
+            (fact, None) for s in members for fact in self._facts.get(s, ())
+        ]
+        fleeting = set[bool]()
+        for rule in stratum.rules:
+            found = [*head_atoms(rule)]
+            is_special = len(found) == 1 and found[0].atom.signature in heads.special
+            rules.append((rule, heads.of(rule, found[0]) if is_special else None))
+            if not is_special:
+                fleeting.add(rule.is_temporary)
+        if any(one.is_late and one.signature in members for one in heads.placings(members).values()):
+            return DeltaRules("recursion through heads at ticks")
         try:
-            made = [one for rule in rules for one in delta_rule(rule, stratum.members, self._names, rest)]
+            made = [
+                one
+                for rule, derives in rules
+                for one in delta_rule(rule, members, self._names, rest, derives)
+            ]
         except NotForDeltaError as error:
             return DeltaRules(str(error))
-        if len({rule.is_temporary for rule in stratum.rules}) > 1:
+        made += heads.rules(members)
+        if len(fleeting) > 1:
             return DeltaRules("rules for one predicate both with and without #temp")
         told = list(input_rules(made))
         if told and stratum.members & self._growing:
@@ -240,8 +285,14 @@ class _ComponentFinder:
     def _rules_of(self, strata: list[Stratum]) -> ComponentRules:
         derives = frozenset(signature for stratum in strata for signature in stratum.members)
         rules = [rule for stratum in strata for rule in stratum.rules]
+        delta_rules = self._delta_rules(strata, derives)
         return ComponentRules(
-            self._program_of(rules, derives), derives, True, self._delta_rules(strata, derives)
+            self._program_of(rules, derives),
+            derives,
+            True,
+            delta_rules,
+            heads=self._heads,
+            settled=self._settled,
         )
 
     def _last_rules(self, strata: list[Stratum], below: frozenset[Signature]) -> ComponentRules:

@@ -117,6 +117,10 @@ class Names:
         """The predicate of the atoms that heads `a at T` derive, where they are distinguished from others."""
         return self._unique(f"{self._prefix}derived_at_{_word(signature)}", ("derived at", signature))
 
+    def of_head(self, kind: str, signature: Signature) -> str:
+        """A predicate that stands for heads of a predicate in batches of ticks; see `heads_in_flow`."""
+        return self._unique(f"{self._prefix}head_{kind}_{_word(signature)}", (kind, signature, "head"))
+
     def stamped(self, signature: Signature) -> str:
         """The predicate of the pairs of a predicate's atoms and stamps."""
         name = f"{self._prefix}stamped_{_word(signature)}_{signature.arity}"

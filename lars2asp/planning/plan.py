@@ -12,7 +12,9 @@ from lars2asp.analysis.arithmetic.intervals import LARGEST_INTERVAL
 from lars2asp.analysis.calendar_atoms import CalendarPredicate
 from lars2asp.analysis.held_facts import HeldBy
 from lars2asp.analysis.number_forms import NumberForms
+from lars2asp.analysis.predicates import head_atoms
 from lars2asp.planning.asp.asp_program import AspProgram, WideText
+from lars2asp.planning.heads_in_flow import Placing
 from lars2asp.planning.regular_ticks import RegularTicks
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax.diagnostics import Diagnostic
@@ -93,6 +95,10 @@ class Component:
         has_contraries: Whether the rules contain a predicate and its classical negation.
         output_has_input: Whether input atoms of derived predicates are output if no rule derives them.
         fails: Whether it derives the ticks without an answer stream.
+        placings: In batches of ticks, by predicates of atoms that it places at ticks: which they are.
+        fading: Likewise the predicates of which later ticks forget atoms.
+        late: Likewise those of which more may become known of ticks that are over.
+        settled: The predicates of which windows remember atoms even with strict semantics.
     """
 
     translation: Callable[[], Translated]
@@ -103,6 +109,10 @@ class Component:
     has_contraries: bool = False
     output_has_input: bool = True
     fails: bool = False
+    placings: Mapping[Signature, Placing] = field(default_factory=dict)
+    fading: frozenset[Signature] = frozenset()
+    late: frozenset[Signature] = frozenset()
+    settled: frozenset[Signature] = frozenset()
 
     @cached_property
     def _translated(self) -> Translated:
@@ -142,7 +152,8 @@ class Plan:
         semantics: The meaning of windows over derived atoms.
         whole: The program as one component, without unused rules.
         components: The parts of the program, lowest first; only the last may have several answer streams.
-        batched: Returns the parts for batches of ticks, if they differ: some ticks may have no answer stream.
+        batched: Returns the parts for batches of ticks, if they differ: some ticks may have no answer stream,
+            or heads place atoms at ticks, or later ticks forget atoms.
         published: The derived predicates that components pass on.
         facts: The background data, as ASP text.
         wide_facts: The same text for numbers of any size, if needed.
@@ -223,6 +234,16 @@ class Plan:
     def foreknown(self) -> tuple[CalendarPredicate | RegularTicks, ...]:
         """The predicates whose atoms are known in advance."""
         return (*self.calendar, *self.regular)
+
+    @cached_property
+    def forgotten(self) -> frozenset[Signature]:
+        """The derived predicates of which windows do not remember all that rules derive."""
+        if self.semantics is Semantics.STRICT:
+            return frozenset(one for some in self.in_batches for one in some.derives - some.settled)
+        rules = (one for one in self.program.but_plain_facts if isinstance(one, Rule))
+        return frozenset(
+            head.atom.signature for rule in rules if rule.is_temporary for head in head_atoms(rule)
+        )
 
     @cached_property
     def is_ordered(self) -> bool:

@@ -9,6 +9,7 @@ from lars2asp.analysis.dependency_cycles import is_plain
 from lars2asp.analysis.graphs import strongly_connected
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.program_analysis import ProgramAnalysis
+from lars2asp.planning.heads_in_flow import HeadsInFlow
 from lars2asp.planning.rows.delta_rules import DeltaRules
 from lars2asp.syntax import nodes
 from lars2asp.syntax.nodes import Rule, Signature, Statement, StreamingAtom
@@ -42,31 +43,42 @@ class Stratum:
         return self.delta_rules.refusal is None
 
 
-def strata_of(analysis: ProgramAnalysis) -> list[Stratum]:
-    """The strongly connected parts of a program, each after those that it depends on."""
+def strata_of(analysis: ProgramAnalysis, heads: HeadsInFlow) -> list[Stratum]:
+    """The strongly connected parts of a program, each after those that it depends on.
+
+    Args:
+        analysis: the program.
+        heads: says what rules derive.
+    """
     derived = frozenset(analysis.derived)
     if any(analysis.program.every(nodes.External)):
         rules = [rule for rule, _ in analysis.heads]
         return [Stratum(derived, rules, False)] if derived else []
-    edges = [edge for edge in dependencies(analysis) if edge.needed in derived]
-    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(derived)}
+    found = dependencies(analysis, derives=heads.of, apart=heads.placed, late=heads.late)
+    edges = [edge for edge in found if edge.needed in derived]
+    members = derived.union(heads.of(rule, head) for rule, head in analysis.heads)
+    members = members.union(*heads.needs())
+    graph: dict[Signature, dict[Signature, None]] = {signature: {} for signature in sorted(members)}
+    for one, other in heads.needs():
+        graph[one][other] = None
     for edge in edges:
         graph[edge.derived][edge.needed] = None
         if edge.is_mutual:
             graph[edge.needed][edge.derived] = None
     for rule in analysis.rules:
-        heads = [head.atom.signature for head in head_atoms(rule)]
-        for one, other in pairwise(heads):
+        several = [heads.of(rule, head) for head in head_atoms(rule)]
+        for one, other in pairwise(several):
             graph[one][other] = graph[other][one] = None
     strata = [Stratum(members, []) for members in strongly_connected(graph)]
     of = {signature: stratum for stratum in strata for signature in stratum.members}
     for rule in analysis.rules:
         for head in islice(head_atoms(rule), 1):  # the others are of the same stratum
-            of[head.atom.signature].rules.append(rule)
-    for edge in edges:
-        if of[edge.derived] is not of[edge.needed]:
-            of[edge.derived].below.add(of[edge.needed])
-    _find_uncertain(analysis, strata, of, edges)
+            of[heads.of(rule, head)].rules.append(rule)
+    needs = [(edge.derived, edge.needed) for edge in edges]
+    for one, other in (*needs, *heads.needs()):
+        if of[one] is not of[other]:
+            of[one].below.add(of[other])
+    _find_uncertain(analysis, strata, of, edges, heads)
     return strata
 
 
@@ -97,6 +109,7 @@ def _find_uncertain(
     strata: list[Stratum],
     of: Mapping[Signature, Stratum],
     edges: list[Dependency],
+    heads: HeadsInFlow,
 ) -> None:
     inner = [edge for edge in edges if of[edge.derived] is of[edge.needed]]
     recursive = {of[edge.derived] for edge in inner}
@@ -104,11 +117,11 @@ def _find_uncertain(
         if edge.kind is not DependencyKind.POSITIVE:
             of[edge.derived].is_certain = False
     for rule, head in analysis.heads:
-        stratum = of[head.atom.signature]
+        stratum = of[heads.of(rule, head)]
         if head.is_chosen or (stratum in recursive and not all(map(is_plain, rule.body))):
             stratum.is_certain = False
     for statement in statements_without_head(analysis):
         for node in walk(statement):
-            if isinstance(node, StreamingAtom) and node.atom.signature in analysis.placed:
+            if isinstance(node, StreamingAtom) and node.atom.signature in analysis.placed - heads.placed:
                 of[node.atom.signature].is_certain = False
     spread(strata)

@@ -76,7 +76,9 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
         analysis = ProgramAnalysis(without(analysis.program, gone))
     found = components_of(analysis, effective)
     called = called_functions(program)
-    may_fail = called or not all(one.is_certain for one in found.rules)
+    differs = called or not all(one.is_certain for one in found.rules)
+    forgets = effective is Semantics.STRICT or any(rule.is_temporary for rule, _ in analysis.heads)
+    differs = differs or bool(analysis.placed) or forgets
     derived = frozenset(analysis.derived)
     whole = _Translation(analysis, effective)
     return Plan(
@@ -85,7 +87,7 @@ def translate(program: Program, semantics: Semantics | None = None, *, with_all:
             partial(_translated, analysis, effective), derived, DeltaRules("it is the whole program")
         ),
         components=_components(analysis, effective, found),
-        batched=partial(_batched, analysis, effective) if may_fail else None,
+        batched=partial(_batched, analysis, effective) if differs else None,
         published=found.published,
         facts=whole.facts,
         wide_facts=whole.wide_facts,
@@ -336,16 +338,25 @@ class _Translation:
         if part is None:
             raise TypeError("the whole program is not a component")
         rules = part.rules
-        ways_by_delta = ({s: s for s in those} for those in (self._shown(), part.publishes, self._recorded))
+        heads, published, recorded = rules.heads, part.publishes, {s: s for s in self._recorded}
+        if heads is not None:
+            keeping = heads.keeping(rules.derives)
+            published = published.union(keeping)
+            recorded = {one: other for one, other in recorded.items() if one not in heads.fading} | keeping
+        ways_by_delta = ({s: s for s in self._shown()}, {s: s for s in published}, recorded)
         return Component(
             partial(_translated, self._analysis, self._semantics, part),
             rules.derives,
             rules.delta_rules,
             is_certain=rules.is_certain,
-            delta_destinations=_destinations(rules.derives, tuple(ways_by_delta)),
+            delta_destinations=_destinations(rules.derives, ways_by_delta),
             has_contraries=has_contraries(self._places),
             output_has_input=not self._heads.separates_input,
             fails=rules.fails,
+            placings={} if heads is None else heads.placings(rules.derives),
+            fading=frozenset() if heads is None else heads.fading & rules.derives,
+            late=frozenset() if heads is None else heads.late & rules.derives,
+            settled=rules.settled & rules.derives,
         )
 
     def _relevant_answers(self) -> dict[Lookup, tuple[RelevantAnswers, ...]]:

@@ -5,7 +5,8 @@ from collections.abc import Set as AbstractSet
 
 from lars2asp.analysis.predicates import head_atoms
 from lars2asp.analysis.windows import LastArrivals, Since
-from lars2asp.externals.windows.choice import is_growing, is_momentary, is_served
+from lars2asp.externals.windows.choice import OF_THE_TICK, is_growing, is_momentary, is_served
+from lars2asp.planning.arrivals import arrivals, needs_one_of
 from lars2asp.planning.lookups import Lookup
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.planning.rows.delta_rules import THIS_TICK, DeltaRules
@@ -25,31 +26,48 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
         plan: the program.
         pure: the user's functions that are declared pure.
     """
-    if plan.semantics is Semantics.STRICT:
-        return "with #semantics strict, windows see only the input"
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
-    for rule in plan.program.but_plain_facts:
-        if isinstance(rule, nodes.Rule) and rule.is_temporary:
-            return _at(rule.location, "#temp: later ticks forget what the rule derives")
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
-        others = component.delta_rules.functions.difference(pure)
-        if component.is_certain and component.delta_rules.refusal is None and not others:
+        is_pure = component.delta_rules.functions <= {*pure}
+        if component.is_certain and component.delta_rules.refusal is None and is_pure:
             reason = _refusal_of(component, plan)
-        elif others:  # they may give something else when they are called again
-            name = min(others)
-            reason = _at(plan.called.get(name, NOWHERE), f"@{name} is not declared pure")
         else:
             reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
             return reason
+    is_special = any(one.placings or one.fading for one in plan.in_batches)
+    if is_special and any(one.fails or not one.is_certain for one in plan.in_batches):
+        return "heads at ticks, #temp or strict semantics, and ticks that may have no answer stream"
+    changing = derived if plan.semantics is Semantics.STRICT else _changing(plan)
+    for component in plan.in_batches:
+        for lookup in _lookups(component):
+            window = lookup.window
+            if isinstance(window, Since) and not changing.isdisjoint((lookup.signature, window.signature)):
+                return _looking(lookup, component.delta_rules)
     return None
+
+
+def refusal_of_batches(plan: Plan, pure: Collection[str]) -> str | None:
+    """Why `flow` takes a program tick by tick, and where; None if it need not.
+
+    Functions that are not pure may give something else when a tick is evaluated again, and in another order.
+    """
+    others = plan.called.keys() - {*pure}
+    return _at(plan.called[min(others)], f"@{min(others)} is not declared pure") if others else None
+
+
+def _changing(plan: Plan) -> frozenset[Signature]:
+    """The predicates of which later ticks know more, or forget some atoms."""
+    return frozenset(signature for one in plan.in_batches for signature in one.late | one.fading)
 
 
 def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:
     """Why a component cannot be served that may have several answer streams, or none."""
     program = component.program
+    if component.fading and plan.semantics is not Semantics.STRICT:  # its rules are divided by #temp
+        return component.delta_rules.refusal
     if component.is_certain:
         if program.placed or not component.derives.issuperset(component.destinations):
             return component.delta_rules.refusal
@@ -134,6 +152,35 @@ def grows(plan: Plan, others: Collection[Signature]) -> bool:
     )
 
 
+def patient_ones(
+    plan: Plan, lasting: Collection[Signature], by_rules: Collection[Component]
+) -> set[Signature]:
+    """The predicates known in advance of which it matters only what holds at ticks at which facts arrive.
+
+    Args:
+        plan: the program.
+        lasting: the predicates of which the input has rows that hold for a while.
+        by_rules: the components that clingo does not evaluate.
+    """
+    known, found = arrivals(plan.in_batches, lasting), {one.signature for one in plan.foreknown}
+    found -= plan.shown_input
+    for component in plan.in_batches:
+        rules = component.delta_rules.rules if component in by_rules else ()
+        waiting = [rule for rule in rules if needs_one_of(rule, known)]
+        patient = _asked(waiting) - _asked(rule for rule in rules if rule not in waiting)
+        for lookup in component.delta_rules.lookups if rules else component.program.lookups:
+            by = lookup.window.signature if isinstance(lookup.window, Since) else None
+            if lookup not in patient or lookup.kind not in OF_THE_TICK:
+                found.difference_update(one for one in (lookup.signature, by) if one is not None)
+    return found
+
+
+def _asked(rules: Iterable[RowRule]) -> set[Lookup]:
+    """What the bodies of rules look at."""
+    parts = (part for rule in rules for part in all_parts(rule.body))
+    return {part.lookup for part in parts if isinstance(part, LookupPart)}
+
+
 def _lookups(component: Component) -> Sequence[Lookup]:
     """What a component looks at."""
     rules = component.delta_rules
@@ -162,10 +209,6 @@ def _guards(rule: RowRule, others: Collection[Signature]) -> list[Signature]:
 def _refusal_of(component: Component, plan: Plan) -> str | None:
     """Why a component cannot be served that has rules for it."""
     rules = component.delta_rules
-    for one, destination in component.delta_destinations.items():
-        if destination.placed is not None:
-            at = next((rule.location for rule in rules.rules if rule.derives == one), NOWHERE)
-            return _at(at, f"{destination.placed} is placed by heads `at`")
     for lookup in rules.lookups:
         if lookup is THIS_TICK:
             continue

@@ -5,9 +5,10 @@ from typing import Any
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals
+from lars2asp.externals.intervals import merged
 from lars2asp.externals.terms.table import ReadRows, read_atoms
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.traces.trace import HeldRows, merged
+from lars2asp.externals.traces.trace import HeldRows
 from lars2asp.externals.windows.arrivals import Arrived
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Plan

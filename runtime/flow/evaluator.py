@@ -11,6 +11,7 @@ from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import LastArrivals, Since
 from lars2asp.externals.operators import Batch, Handed, Operator, Readers
 from lars2asp.externals.terms.terms import AtomRows, GroundAtom, Row
+from lars2asp.externals.traces.placed import Passing, Placed
 from lars2asp.externals.traces.sources import (
     Beside,
     Both,
@@ -27,16 +28,17 @@ from lars2asp.externals.windows.about_windows import AboutWindow
 from lars2asp.externals.windows.arrivals import AllArrivals
 from lars2asp.externals.windows.choice import is_never
 from lars2asp.externals.windows.growing import Growing, ThisTick
+from lars2asp.planning.heads_in_flow import Placing
 from lars2asp.planning.lookups import Lookup, LookupKind
 from lars2asp.planning.plan import Component, Plan
 from lars2asp.runtime.evaluators.costs.meter import Meter
-from lars2asp.runtime.evaluators.flow_refusals import is_of_now, speculates
+from lars2asp.runtime.evaluators.flow_refusals import is_of_now, patient_ones, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.protocol import Evaluation, Evaluator, rows_of_keys
 from lars2asp.runtime.flow.correction import Correction
 from lars2asp.runtime.flow.failing import Failed, Recorded, Turn
 from lars2asp.runtime.flow.graph import Graph, arranged
-from lars2asp.runtime.flow.observers import observers
+from lars2asp.runtime.flow.observers import in_turn, observers
 from lars2asp.runtime.flow.relation import Primed, Relation
 from lars2asp.runtime.flow.rules import Functions, OnMessage, Rules
 from lars2asp.runtime.flow.solved import Answers, MakesSolver, Solved, SolvedRules, Solver, Solving
@@ -216,14 +218,18 @@ class FlowEvaluator:
         may_fail = any(one.fails or not one.is_certain for one in components)
         self._failed = Failed() if may_fail else None
         foreknown = (one.signature for one in plan.foreknown)
-        others = frozenset((*derived, *plan.held, *self._background, *self._lasting, *foreknown))
+        lasting = frozenset((*plan.held, *self._background, *self._lasting, *foreknown))
+        others = lasting | derived
         by_rules = [one for one in components if one.is_certain and not self._is_solved(one)]
         rules = [self._new_rules(one, others) for one in by_rules]
         self._relations: dict[Signature, Relation] = {}
         self._current: dict[Signature, Relation] = {}
         """What is derived at ticks without an answer stream as well, where windows see less."""
+        self._late = frozenset(signature for one in components for signature in one.late)
+        self._fading = frozenset(signature for one in components for signature in one.fading)
         self._recorded: dict[Signature, Recorded] = {}
-        """What has the answers to lookups about windows alone."""
+        self._keeping: dict[Signature, Signature] = {}
+        """The predicates of rows that windows remember of others."""
         self._told: dict[Signature, LastingFacts | CurrentFacts] = {}
         """What the input tells of predicates that rules derive."""
         self._both: list[tuple[Signature, Both]] = []
@@ -231,6 +237,8 @@ class FlowEvaluator:
         by_clingo = {one: self._solve(one, state, derived) for one in components if one not in by_rules}
         self._now: list[ThisTick] = []
         """What has the current tick."""
+        self._observed: list[tuple[Relation, Growing]] = []
+        """Windows with what they are over, those first that observe others."""
         self._choose(rules, derived)
         for component, one in zip(by_rules, rules, strict=True):
             readers_of: dict[Lookup, Readers] = {}
@@ -250,9 +258,10 @@ class FlowEvaluator:
                 else:
                     readers_of[lookup] = relation.read(lookup)
                 readers_of[lookup].append((one, place))
-            for lookup, (place, looked_at) in growing.items():
+            for lookup in in_turn(growing, component.delta_rules.rules):
+                place, looked_at = growing[lookup]
                 bodies = observers(lookup, component.delta_rules.rules, readers_of)
-                first = 3 if isinstance(lookup.window, Since) else 1
+                first = 1 if looked_at is None else looked_at.first_observer(lookup)
                 number = {each: number for number, each in enumerate(dict.fromkeys(chain(*bodies)), first)}
                 places = [[number[each] for each in body] for body in bodies]
                 if looked_at is None:
@@ -260,9 +269,12 @@ class FlowEvaluator:
                     window: Growing = self._now[-1]
                 else:
                     window = looked_at.read_growing(lookup, places)
+                    if all(bodies):
+                        self._observed.append((looked_at, window))
                 window.readers.append((one, place))
                 for each in number if all(bodies) else ():
                     readers_of[each].append((window, number[each]))
+                readers_of[lookup] = window.readers
         self._arriving: AllArrivals | None = None
         of_all = [window for relation in self._relations.values() for window in relation.of_all]
         if of_all:
@@ -288,20 +300,33 @@ class FlowEvaluator:
         for signature in sorted(plan.shown_input):
             sink = self._derived[signature] = _Derived(signature, self._changed, self._made)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
+        self._placed: dict[Signature, Placed] = {}
+        """By the predicates of atoms that are placed at ticks."""
         deriving: dict[Component, Rules | SolvedRules] = dict(zip(by_rules, rules, strict=True))
         deriving |= {one: each for one, each in by_clingo.items() if isinstance(each, SolvedRules)}
         for component, origin in deriving.items():
             for signature, destinations in component.delta_destinations.items():
                 sink = self._derived[signature] = _Derived(destinations.shown, self._changed, self._made)
-                readers = self._with_input(signature, origin.readers_of.setdefault(signature, []))
-                readers.append((sink, 0))
+                by_origin = origin.readers_of.setdefault(signature, [])
+                readers = self._with_input(signature, by_origin)
+                (readers if component.output_has_input else by_origin).append((sink, 0))
                 if component.fails and self._failed is not None:
                     readers.append((self._failed, 0))
+                placing = component.placings.get(signature)
+                if placing is not None and (placing.lasts or placing.is_late):  # others are over in time
+                    placed = self._placed[signature] = self._place(placing)
+                    readers.append((placed, 0))
+                if signature in plan.forgotten:
+                    readers += self._current[signature].inlet if signature in self._current else []
+                    readers += self._relations[signature].fading if signature in self._relations else []
+                    continue
                 for name in dict.fromkeys((destinations.published, destinations.recorded)):
                     if name is None:
                         continue
                     if name in self._relations:
-                        self._record(name, readers)
+                        self._record(name, readers, by=signature)
+                    if name in plan.forgotten:  # these are kept beside others
+                        continue
                     if name in self._current:
                         readers += self._current[name].inlet
                     elif name not in self._relations:
@@ -315,6 +340,9 @@ class FlowEvaluator:
             for name in sorted(names):
                 readers = self._solved.recorded_by[name] = []
                 self._with_input(name, readers, is_recorded=True).extend(self._relations[name].inlet)
+        remembered = {*self._keeping, *(() if self._solved is None else self._solved.recorded_by)}
+        for name in self._told.keys() & self._relations.keys() & plan.forgotten - remembered:
+            self._told[name].readers += self._relations[name].inlet
         primed: Primed = {}
         if state is not None and state.now >= start:
             primed = self._primed(state, [*rules, *by_clingo.values()])
@@ -326,7 +354,7 @@ class FlowEvaluator:
             _hand_on_renamed(relations, rules)
         operators = [one for relation in relations for one in relation.operators]
         operators += (*self._told.values(), *(both for _, both in self._both))
-        operators += self._now
+        operators += (*self._now, *self._placed.values())
         operators += [] if self._arriving is None else [self._arriving]
         if is_waiting:
             _let_wait(operators, relations)
@@ -339,7 +367,13 @@ class FlowEvaluator:
         self._inlets: dict[Signature, Readers] = {one: [(told, 0)] for one, told in self._told.items()}
         """Who takes what is told of predicates that rules derive."""
         inlets += self._inlets.values()
-        self._foreknown = [one for _, one in self._sources if isinstance(one, ForeknownFacts)]
+        sources = [(one, each) for one, each in self._sources if isinstance(each, ForeknownFacts)]
+        self._foreknown = [one for _, one in sources]
+        patient = patient_ones(plan, lasting, by_rules) if sources else ()
+        self._patient = [one for signature, one in sources if signature in patient]
+        """Those of which it matters only what holds at ticks with facts."""
+        for source in self._patient:
+            source.wait()
         self._inlet: Readers = [] if self._arriving is None else [(self._arriving, 0)]
         """Who takes all facts in their order."""
         inlets.append(self._inlet)
@@ -439,15 +473,24 @@ class FlowEvaluator:
         """What a lookup is about."""
         signature = lookup.signature
         assert signature is not None
+        if lookup.window is None and signature in self._plan.forgotten:
+            return self._relation(signature, derived, self._current)
         is_one = self._failed is None or self._speculates
         if is_one or lookup.window is not None or signature not in derived:
             return self._relation(signature, derived)
         return self._relation(signature, derived, self._current)
 
-    def _record(self, signature: Signature, readers: Readers) -> None:
-        """What is derived of a predicate, which is handed to readers, is under windows as well."""
+    def _record(self, signature: Signature, readers: Readers, by: Signature) -> None:
+        """What is derived of a predicate, which is handed to readers, is under windows as well.
+
+        It may be derived as atoms of another predicate.
+        """
         inlet = self._relations[signature].inlet
+        if by != signature:
+            self._keeping[signature] = by
         if self._failed is None or self._speculates:
+            if by != signature:
+                readers = self._with_input(signature, readers, is_recorded=True)
             readers += inlet
             return
         recorded = self._recorded[signature] = Recorded()
@@ -486,6 +529,16 @@ class FlowEvaluator:
             told.readers.append((reader, place))
         return True
 
+    def _place(self, placing: Placing) -> Placed:
+        """What has the atoms that heads place at ticks; windows over them are there."""
+        kind = Placed if placing.lasts else Passing
+        found = kind(self.start, is_late=placing.is_late)
+        found.readers = [*self._relation(placing.arrived, ()).inlet]
+        over = self._relations.get(placing.signature)
+        if over is not None:
+            found.late = [*(over.late if placing.lasts else over.passing)]
+        return found
+
     def _relation(
         self,
         signature: Signature,
@@ -516,13 +569,20 @@ class FlowEvaluator:
             is_points=source is None and signature not in derived,
             complete=self._complete,
             told=self._told_of(signature),
+            is_late=signature in self._late,
+            is_fading=signature in self._fading,
         )
         return found
 
     def _primed(self, state: FlowState, rules: Iterable[Rules | Solving]) -> Primed:
         """What lookups have at the tick of a state, from which windows go on."""
         primed: Primed = {one: {} for one in rules}
+        for signature, placed in self._placed.items():
+            placed.restore(state.future.get(signature, {}), state.derives.get(signature, ()), state.now)
         for signature, relation in self._relations.items():
+            here = {*state.derives.get(signature, ()), *state.told.get(signature, ())}
+            for window, place in relation.fading if signature in self._plan.forgotten else ():
+                window.inputs[place].append((state.now, (), [*here]))
             if isinstance(relation.source, CurrentFacts):
                 relation.source.go_on(state.current.get(signature, {}))
             elif isinstance(relation.source, LastingFacts):
@@ -533,30 +593,33 @@ class FlowEvaluator:
             for one, rows in relation.prime(held, state.arrived, state.begun, state.now).items():
                 primed[one] |= rows
         for signature, relation in self._current.items():
-            held = {row: [state.now, state.now + 1] for row in state.derives.get(signature, ())}
+            here = {*state.derives.get(signature, ()), *state.told.get(signature, ())}
+            held = {row: [state.now, state.now + 1] for row in here}
             for one, rows in relation.prime(held, {}, {}, state.now).items():
                 primed[one] |= rows
         for signature, told in self._told.items():
-            here = state.told.get(signature, {})
+            rows_told = state.told.get(signature, {})
             if isinstance(told, LastingFacts):
                 told.go_on(state.open.get(signature, {}))
             else:
                 told.go_on(state.current.get(signature, {}))
-            told.restore({row: [state.now, end] for row, (end, _) in here.items()}, state.now)
+            told.restore({row: [state.now, end] for row, (end, _) in rows_told.items()}, state.now)
             for reader, place in told.readers:
                 if isinstance(reader, Rules | Solving):
-                    primed[reader][place] = [*here]
+                    primed[reader][place] = [*rows_told]
         for signature, both in self._both:
-            here = state.told.get(signature, {})
-            both.told = {*here}
+            rows_told = state.told.get(signature, {})
+            both.told = {*rows_told}
             if both.is_recorded and state.has_failed:
                 continue
             if self._solved is not None and signature in self._solved.recorded_by:
                 both.derived = {*self._solved.recorded.get(signature, ())}
+            elif both.is_recorded and signature in self._keeping:
+                both.derived = {*state.derives.get(self._keeping[signature], ())}
             else:
                 both.derived = self._derived_by(state, signature)
-        for relation in self._relations.values():
-            for one, rows in relation.prime_observed(state.now).items():
+        for relation, observed in self._observed:
+            for one, rows in relation.prime_observed(observed, state.now).items():
                 primed[one] |= rows
         for now in self._now:
             came = now.restore(state.now)
@@ -577,7 +640,8 @@ class FlowEvaluator:
                 one.begin(some, begin)
         has_failed = state.has_failed and begin is None
         for signature, recorded in self._recorded.items():
-            recorded.restore(state.derives.get(signature, ()), has_failed=has_failed)
+            kept = state.derives.get(self._keeping.get(signature, signature), ())
+            recorded.restore(kept, has_failed=has_failed)
         if self._failed is not None:
             self._failed.holds = has_failed
         for signature, sink in self._derived.items():
@@ -617,7 +681,9 @@ class FlowEvaluator:
         readers_of = dict[Signature, Readers]()
         for operator in deriving.values():
             readers_of |= operator.readers_of
-        readers_of |= {one: both.readers for one, both in self._both if not both.is_recorded}
+        readers_of |= {
+            one: both.readers for one, both in self._both if (self._derived.get(one), 0) in both.readers
+        }
         for signature, sink in self._derived.items():
             if sink.shown is not None:
                 readers = readers_of.get(signature)
@@ -710,6 +776,7 @@ class FlowEvaluator:
             },
             self.is_anew,
             self.is_timed_out,
+            {signature: placed.future for signature, placed in self._placed.items()},
         )
 
     def _is_derived(self, signature: Signature, row: Row) -> bool:
@@ -893,6 +960,7 @@ class FlowEvaluator:
         """The number of intervals that are kept."""
         state = self.state()
         runs = sum(len(runs) for held in state.held.values() for runs in held.values()) // 2
+        runs += sum(len(rows) for ticks in state.future.values() for rows in ticks.values())
         return runs + sum(len(some) for groups in state.arrived.values() for some in groups.values())
 
     @property
@@ -900,6 +968,10 @@ class FlowEvaluator:
         """The number of atoms of which intervals are kept."""
         state = self.state()
         found = {one: {*held} for one, held in state.held.items()}
+        placings = (each for one in self._plan.in_batches for each in one.placings.items())
+        for one, placing in placings:
+            for rows in state.future.get(one, {}).values():
+                found.setdefault(placing.signature, set()).update(rows)
         for groups in state.arrived.values():
             for _, row, _, signature in chain.from_iterable(groups.values()):
                 found.setdefault(signature, set()).add(row)
@@ -908,7 +980,8 @@ class FlowEvaluator:
     @property
     def last_end(self) -> int:
         """The first tick at which all facts so far are over, but for those of which nothing says when."""
-        return max((one.last_end for _, one in self._sources), default=0)
+        ends = [one.last_end for _, one in self._sources]
+        return max((*ends, *(one.last + 1 for one in self._placed.values())), default=0)
 
     def _rows(self, sink: _Derived) -> Collection[Row]:
         """What is derived of a predicate, as far as changes were taken."""
@@ -958,6 +1031,8 @@ class FlowEvaluator:
 
     def _take(self, tick: int, points: Iterable[AtomRows], told: Mapping[Signature, Told]) -> None:
         """Takes the facts of a tick."""
+        if self._patient:
+            self._call_patient(tick, tick)
         if told or self._arriving is not None:
             batches = {signature: ([(tick, rows)], True) for signature, rows in points}
             self._push(batches, {signature: [(tick, facts)] for signature, facts in told.items()})
@@ -973,6 +1048,13 @@ class FlowEvaluator:
                     self._graph.push(relation.inlet, [(tick, rows)])
                 else:
                     self._graph.push(relation.inlet, self._each_once(signature, [(tick, rows)]))
+
+    def _call_patient(self, first: int, last: int) -> None:
+        """The next ticks that are evaluated are up to one, and have facts from another one on."""
+        for one in self._patient:
+            if one.change <= last:
+                one.change = max(one.change, first)
+                self._graph.push([(one, 0)], [])
 
     def renew(self) -> None:
         """The component that may have several answer streams is evaluated as from a state."""
@@ -1078,6 +1160,10 @@ class FlowEvaluator:
             self.restore(self.state(), begin)
         self.facts += sum(len(some.rows) for some in points.values())
         self.facts += sum(len(some.rows) for one, some in lasting.items() if one != IN_ORDER)
+        if self._patient:
+            given = [some.ticks[0] for some in points.values() if some.ticks]
+            given += [some.ticks[0] for some in lasting.values() if some.ticks]
+            self._call_patient(min(given, default=last), last)
         self._push(
             {
                 signature: (some.by_tick(), some.may_repeat)

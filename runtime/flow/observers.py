@@ -13,10 +13,19 @@ def observers(lookup: Lookup, rules: Iterable[RowRule], known: Collection[Lookup
     Args:
         lookup: the lookup.
         rules: the rules of a component.
-        known: the lookups whose answers do not grow so.
+        known: the lookups whose answers do not grow so, and those that come first (`in_turn`).
     """
     asking = [rule.body for rule in rules if lookup in _lookups(all_parts(rule.body))]
     return [[one for one in dict.fromkeys(_needed(body)) if one in known] for body in asking]
+
+
+def in_turn(growing: Iterable[Lookup], rules: Collection[RowRule]) -> list[Lookup]:
+    """Lookups whose answers grow so, each before those that it observes.
+
+    Bodies need the answers of the first ones; `@now` is the last one, as it grows at every tick.
+    """
+    needed = {one for rule in rules for one in _needed(rule.body)}
+    return sorted(growing, key=lambda one: (one.signature is None, one not in needed))
 
 
 def _needed(body: Iterable[BodyPart]) -> Iterator[Lookup]:

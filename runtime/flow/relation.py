@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from lars2asp.analysis.window_edges import FOR_EVER
 from lars2asp.analysis.windows import Fixed, LastArrivals, Since
+from lars2asp.externals.intervals import merged
 from lars2asp.externals.operators import Batch, Operator, Readers
 from lars2asp.externals.terms.terms import Row, Value
 from lars2asp.externals.traces.sources import EndingFacts, ForeknownFacts, Source
-from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, merged, points_of, segments_of
+from lars2asp.externals.traces.trace import HeldRows, PointTrace, Trace, points_of, segments_of
 from lars2asp.externals.windows.arrivals import Arrived, TupleWindow
 from lars2asp.externals.windows.choice import (
     OF_THE_TICK,
@@ -15,9 +16,11 @@ from lars2asp.externals.windows.choice import (
     is_growing,
     operator_over_points,
     operator_over_runs,
+    revised_operator,
 )
 from lars2asp.externals.windows.growing import Growing
 from lars2asp.externals.windows.points import Chosen, LastArrival, LastPoints, Moment, Stamped
+from lars2asp.externals.windows.revised import FADING, LATE, PASSING, Revised
 from lars2asp.externals.windows.runs import HeldAt
 from lars2asp.externals.windows.since import BegunKeys, BegunWindows, SinceWindow
 from lars2asp.planning.lookups import Lookup, LookupKind
@@ -44,9 +47,14 @@ class Relation:
         is_points: whether it has only facts that hold at single ticks.
         complete: whether `always` needs windows that lie wholly on the timeline.
         told: what the input tells, if rules derive the predicate and the input has had rows of it.
+        is_late: whether more may become known of ticks that are over.
+        is_fading: whether later ticks forget some rows.
 
     Attributes:
-        readers: who reads it.
+        readers: who reads it, but for rows that later ticks forget.
+        late: who reads rows of ticks that are over.
+        fading: who reads the rows of the current tick, as later ticks may forget them.
+        passing: who reads those of ticks that are over which later ticks forget.
         inlet: who takes what comes: the source, or its readers.
         arrivals: the operators of tuple windows, with their lookups.
         since: the operators of windows that begin with an atom.
@@ -63,7 +71,10 @@ class Relation:
         is_points: bool,
         complete: bool,
         told: EndingFacts | None = None,
+        is_late: bool = False,
+        is_fading: bool = False,
     ) -> None:
+        self._is_late, self._is_fading = is_late, is_fading
         self._start, self._complete = start, complete
         self._always = always
         self.is_points = is_points
@@ -82,6 +93,9 @@ class Relation:
         self._choosing: dict[tuple[int, frozenset[Value]], Chosen] = {}
         self._known: dict[tuple[Lookup, frozenset[Signature]], Readers] = {}
         self.readers.append((self.trace, 0))
+        self.late: Readers = [(self.trace, 1)] if is_late else []
+        self.fading: Readers = []
+        self.passing: Readers = []
 
     @property
     def operators(self) -> Iterable[Operator]:
@@ -140,8 +154,30 @@ class Relation:
         """What has the answer to such a lookup at the ticks at which it is observed; see Growing."""
         if isinstance(lookup.window, LastArrivals):
             return self._tuple_window(lookup, lookup.window, bodies)
+        if self._is_revised(lookup):
+            return self._revised(lookup, bodies)
         window = growing_operator(lookup, self._start, bodies, own)
         self._runs_for(lookup).append((window, 0))
+        self._add(lookup, window)
+        return window
+
+    def first_observer(self, lookup: Lookup) -> int:
+        """The number of the first input of `read_growing` that observes it."""
+        return PASSING + 1 if self._is_revised(lookup) else 3 if isinstance(lookup.window, Since) else 1
+
+    def _is_revised(self, lookup: Lookup) -> bool:
+        """Whether its window sees more, or less, of ticks that are over as time goes on."""
+        window = lookup.window
+        if window is None or isinstance(window, LastArrivals):
+            return False
+        return self._is_late or (self._is_fading and window.includes_now)
+
+    def _revised(self, lookup: Lookup, bodies: Sequence[Sequence[int]]) -> Growing:
+        window = revised_operator(lookup, self._start, bodies, complete=self._complete)
+        self.readers.append((window, 0))
+        self.late.append((window, LATE))
+        self.fading.append((window, FADING))
+        self.passing.append((window, PASSING))
         self._add(lookup, window)
         return window
 
@@ -199,6 +235,8 @@ class Relation:
             return self._runs_for(lookup)
         if self._is_never(lookup):
             return []
+        if self._is_revised(lookup):
+            return self._revised(lookup, [()]).readers
         window: Operator
         if isinstance(lookup.window, LastArrivals):
             of_all = lookup.window.signature is None and not lookup.window.group
@@ -256,7 +294,7 @@ class Relation:
                 now, lambda row: max(now + 1, 0 if source is None else source.end_of(row))
             )
         for window in self._windows:
-            for row, runs in window.known(now) if isinstance(window, SinceWindow | HeldAt) else ():
+            for row, runs in window.known(now) if isinstance(window, SinceWindow | HeldAt | Revised) else ():
                 found[row] = merged([*found.get(row, ()), *runs])
         return found
 
@@ -311,12 +349,10 @@ class Relation:
                 self._hand(readers, out, rows, now, primed, are_points=are_points)
         return primed
 
-    def prime_observed(self, now: int) -> Primed:
-        """The same of the others, once it is known what observes them."""
+    def prime_observed(self, window: Growing, now: int) -> Primed:
+        """The same of another one, once it is known what observes it."""
         primed: Primed = {}
-        for window in self._windows:
-            if isinstance(window, Growing) and not window.is_free:
-                self._hand(window.readers, [], window.restore(now), now, primed)
+        self._hand(window.readers, [], window.restore(now), now, primed)
         return primed
 
     def _hand(

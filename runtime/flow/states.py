@@ -7,9 +7,10 @@ from typing import Any
 
 from lars2asp.analysis.windows import LastArrivals
 from lars2asp.externals.database.database import StreamSoFar
+from lars2asp.externals.intervals import merged
 from lars2asp.externals.terms.table import ReadRows, WriteRows, read_atoms, written_atoms
 from lars2asp.externals.terms.terms import AtomRows, Row
-from lars2asp.externals.traces.trace import HeldRows, merged, runs_of
+from lars2asp.externals.traces.trace import HeldRows, runs_of
 from lars2asp.externals.windows.arrivals import Arrived
 from lars2asp.planning.lookups import Lookup
 from lars2asp.runtime.evaluators.protocol import Evaluation, recorded_by, rows_of_keys
@@ -54,6 +55,7 @@ class FlowState:
             ones; and whether rules derive them as well.
         is_anew: whether nothing is derived at the tick, and all anew at the next one that is evaluated.
         is_timed_out: whether that is the next one at which something changes.
+        future: by predicates of atoms that heads place at ticks the future log.
     """
 
     start: int
@@ -74,11 +76,17 @@ class FlowState:
     told: Mapping[Signature, Mapping[Row, tuple[int, bool]]] = field(default_factory=dict)
     is_anew: bool = False
     is_timed_out: bool = False
+    future: Mapping[Signature, Mapping[int, Collection[Row]]] = field(default_factory=dict)
 
-    def changed(self, last: int) -> "FlowState":
-        """The same for other rules, which are evaluated behind a tick; nothing has changed up to it."""
+    def changed(self, last: int, forgotten: Collection[Signature]) -> "FlowState":
+        """The same for other rules, which are evaluated behind a tick; nothing has changed up to it.
+
+        Of some predicates windows do not remember what rules derive.
+        """
         held = {one: {**known} for one, known in self.held.items()}
         for signature, rows in () if self.has_failed else self.derives.items():
+            if signature in forgotten:
+                continue
             known = held.setdefault(signature, {})
             for row in rows:
                 known[row] = merged([*known.get(row, ()), self.now, last + 1])
@@ -129,6 +137,10 @@ class FlowState:
             "told": [_pairs(one, some, write) for one, some in self.told.items()],
             "is_anew": self.is_anew,
             "is_timed_out": self.is_timed_out,
+            "future": [
+                [[*one], [[tick, write(rows)] for tick, rows in ticks.items()]]
+                for one, ticks in self.future.items()
+            ],
         }
 
     @staticmethod
@@ -165,6 +177,10 @@ class FlowState:
             _read_pairs(state["told"], read),
             state["is_anew"],
             state["is_timed_out"],
+            {
+                Signature(*one): {tick: [*read(rows)] for tick, rows in ticks}
+                for one, ticks in state["future"]
+            },
         )
 
     @staticmethod

@@ -35,7 +35,7 @@ from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.flow_refusals import refusal_of_flow, speculates
+from lars2asp.runtime.evaluators.flow_refusals import refusal_of_batches, refusal_of_flow, speculates
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -317,7 +317,7 @@ class Execution:
                     state = ticks.state()
                     known = None
                     if state.now >= self.first:
-                        known = replace(state.changed(state.now), last=state.last)
+                        known = replace(state.changed(state.now, self.plan.forgotten), last=state.last)
                     others = self._take_flow(self._evaluator_of_flow(known))
                     others.go_on_with(ticks.output)
                     others.gather_as(ticks)
@@ -333,12 +333,27 @@ class Execution:
     @property
     def has_flow(self) -> bool:
         """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that."""
-        return self._refusal is None and self._evaluator is not EvaluatorName.DELTA
+        return self.refusal is None and self._evaluator is not EvaluatorName.DELTA
+
+    @property
+    def refusal(self) -> str | None:
+        """Why `flow` cannot serve the program, with what is asked for."""
+        if self._refusal is None and any(one.placings or one.fading for one in self.flow_plan.in_batches):
+            if self._limit is not None:
+                return "ticks have a limit, and rules place atoms at ticks, or later ticks forget atoms"
+            if self.on_placed is not None:
+                return "answers are explained, and rules place atoms at ticks, or later ticks forget atoms"
+        return self._refusal
 
     @property
     def has_one_answer(self) -> bool:
         """Whether no tick may have several answer streams."""
         return all(one.is_certain for one in self.flow_plan.in_batches)
+
+    @property
+    def takes_batches(self) -> bool:
+        """Whether `flow` may evaluate many ticks at once."""
+        return self.has_flow and refusal_of_batches(self.flow_plan, self._pure) is None
 
     @property
     def asks_for_flow(self) -> bool:
@@ -430,11 +445,6 @@ class Execution:
         else:
             self.database.gather_rows(events)
 
-    def pass_to(self, now: int, until: int) -> None:
-        """Time is to pass from tick to tick without input."""
-        if isinstance(self.database, FlowTicks) and self.database.jumps(now, until):
-            self.leave_flow()
-
     def leave_flow(self) -> None:
         """The components are evaluated from the next tick on, in place of `flow`."""
         ticks = self.database
@@ -503,6 +513,11 @@ class Execution:
             for one in database.lookups
             if isinstance(one.window, LastArrivals) and (key := arrival_key(one)) in flow.arrived
         }
+        future: dict[int, dict[Signature, Collection[Row]]] = {}
+        placings = (each for one in plan.in_batches for each in one.placings.items())
+        for signature, placing in placings:
+            for tick, rows in flow.future.get(signature, {}).items():
+                future.setdefault(tick, {})[placing.signature] = rows
         known = database.state_of(
             flow.held,
             arrived,
@@ -517,6 +532,7 @@ class Execution:
                 one: {row: (end, not flow.has_failed) for row, (end, _) in some.items()}
                 for one, some in flow.told.items()
             },
+            future,
         )
         pipeline = pipeline_state(plan, flow.derives, flow.last, same_rows, has_failed=flow.has_failed)
         if self._request.consequences is not None:
@@ -566,7 +582,7 @@ class Execution:
             if before is not None:
                 check_kept(before, self.shape)
             if is_changed or divides:
-                flow = flow.changed(state["now"])
+                flow = flow.changed(state["now"], self.plan.forgotten)
             if self.has_flow:
                 self._take_flow(self._evaluator_of_flow(flow))
                 return
@@ -592,6 +608,8 @@ class Execution:
 
     def _can_take(self, state: FlowState) -> bool:
         """Whether `flow` can go on from a state: it says which rows are of rules."""
+        if any(one.placings or one.fading for one in self.plan.in_batches):
+            return False  # rules of components derive other predicates
         by_rules = {signature for one in self.plan.components for signature in one.derives}
         for signature, held in state.held.items():
             if signature in by_rules:

@@ -138,7 +138,6 @@ class FlowTicks:
         """Predicates whose facts passed `check`, which no rule derives, and which are not held."""
         self._points: Collection[AtomRows] = ()
         self._told: Mapping[Signature, Told] = NOTHING_TOLD
-        self._foreknown = ForeknownTicks(plan)
         self._evaluation = None if flow.has_failed else flow.evaluation
         """What clingo says of the last answer."""
         self._streams: Callable[[], Iterable[Rows]] | None = None
@@ -433,16 +432,6 @@ class FlowTicks:
         flow.restore(before)
         flow.block(batch.points, batch.last, batch.lasting)
         flow.shown, flow.ticks = shown, ticks
-
-    def jumps(self, before: int, last: int) -> bool:
-        """Whether foreknown rows change too often between ticks: components may pass over some of them.
-
-        A comparison with the time alone does not rouse components that wait for arrivals.
-        """
-        foreknown, most = self._foreknown, self._least
-        if any(one.between(before + 1, last) for one in self._plan.regular):
-            return True
-        return bool(foreknown) and foreknown.number(before, last, most) > most
 
     def next_change(self, tick: int) -> int | None:
         """The first tick after one that was evaluated at which time alone may change something."""

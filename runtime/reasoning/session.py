@@ -451,7 +451,7 @@ class Session:
     def may_begin_blocks(self) -> bool:
         """Whether ticks to come may be evaluated in blocks, as far as is known without looking at windows."""
         execution = self.execution
-        if self.history is not None or self.gathered is not None or not execution.has_flow:
+        if self.history is not None or self.gathered is not None or not execution.takes_batches:
             return False
         if execution.tick_timeout is not None:
             return False
@@ -712,8 +712,6 @@ class Session:
         At those that are evaluated, and at those that `every` says.
         """
         number = 0
-        if self.now is not None:
-            self.execution.pass_to(self.now, until)
         while self.now is None or self.now < until:
             tick = self.next_change()
             change = until + 1 if tick is None else min(tick, until + 1)
@@ -1012,7 +1010,8 @@ class Session:
         counted = state.get("flow") or state["database"]
         merged = counted.get("merged", ())
         if "flow" in known:
-            flow = FlowState.read(known["first"], known["flow"], same_rows).changed(known["now"])
+            flow = FlowState.read(known["first"], known["flow"], same_rows)
+            flow = flow.changed(known["now"], self.plan.forgotten)
             flow = replace(flow, output=output_before(state, read))
             known["flow"] = flow.written(same_rows, ()) | {"facts": counted["facts"], "merged": merged}
         else:

@@ -210,6 +210,7 @@ _FLOW = {
     "output": _or_none(_atoms),
     "open": [(_signature, _rows, [(_natural, _natural)])],
     "told": [(_signature, _rows, [(_natural, _truth)])],
+    "future": [(_signature, [(_natural, _rows)])],
     "is_anew": _truth,
     "is_timed_out": _truth,
 }

@@ -136,7 +136,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def pure(function: F) -> F:
     """Declares that a function is pure: equal arguments give equal results, without side effects.
 
-    The evaluators `delta` and `flow` accept only pure functions, and call each once for as long as they need
+    The evaluators `delta` and `flow` call a pure function themselves, once for as long as they need
     the result.
     Use it for methods of `functions=`, for modules and for scripts.
 

@@ -31,6 +31,7 @@ SERVED = (
     "held facts far apart",
     "calendar",
     "memory",
+    "heads at ticks",
     "recursion at one tick",
     "recursion through windows",
     "formulas in brackets",

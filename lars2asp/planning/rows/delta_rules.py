@@ -73,11 +73,13 @@ class RestOfProgram:
         constants: the values of integer constants.
         values: the terms for all constants.
         hidden: the derived predicates whose atoms of the current tick are not in the stream yet.
+        late: those of which more may become known of ticks that are over.
     """
 
     constants: Mapping[str, int]
     values: Mapping[str, Term]
     hidden: Collection[Signature]
+    late: Collection[Signature] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,11 @@ class DeltaRules:
 
 
 def delta_rule(
-    rule: nodes.Rule, own: Collection[Signature], names: Names, rest: RestOfProgram
+    rule: nodes.Rule,
+    own: Collection[Signature],
+    names: Names,
+    rest: RestOfProgram,
+    derives: Signature | None = None,
 ) -> tuple[RowRule, ...]:
     """The rules for `delta` that together stand for a rule; none where it cannot fire.
 
@@ -138,11 +144,13 @@ def delta_rule(
         own: the predicates that are derived together with its head.
         names: gives names to variables.
         rest: the rest of the program.
+        derives: the predicate that the rule derives in place of that of its head; the tick of a head `a at T`
+            is the last argument then.
 
     Raises:
         NotForDeltaError: if there are none.
     """
-    return _DeltaRuleMaker(rule, own, names, rest).made()
+    return _DeltaRuleMaker(rule, own, names, rest).made(derives)
 
 
 def _refuse(node: nodes.Node, what: str) -> NoReturn:
@@ -182,12 +190,15 @@ class _DeltaRuleMaker:
         literals = [part for part in rule.body if isinstance(part, nodes.Literal)]
         self._ranges = bounded(self._inequalities(literals))[1]
 
-    def made(self) -> tuple[RowRule, ...]:
+    def made(self, derives: Signature | None) -> tuple[RowRule, ...]:
         rule, head = self._rule, self._rule.head
+        ticks: tuple[Term, ...] = ()
+        if derives is not None and isinstance(head, nodes.AtTick):
+            ticks, head = (head.tick,), head.atom
         if not isinstance(head, nodes.Atom):
             _refuse(rule, "a head that is not one atom")
         before: Parts = []
-        terms = tuple(self._value(argument, before) for argument in head.arguments)
+        terms = tuple(self._value(argument, before) for argument in (*head.arguments, *ticks))
         meanings = [
             self._conditional(part) if isinstance(part, nodes.ConditionalLiteral) else self._outer(part)
             for part in rule.body
@@ -199,7 +210,7 @@ class _DeltaRuleMaker:
             parts = [*found, *before]
             everywhere = variables_of_terms(terms) | variables_of_parts(parts)
             parts = self._with_ranges(parts, everywhere, frozenset(), everywhere, self._ranges, rule)
-            rules.append(RowRule(head.signature, terms, tuple(parts), rule.location))
+            rules.append(RowRule(derives or head.signature, terms, tuple(parts), rule.location))
         return tuple(rules)
 
     # --- literals -------------------------------------------------------------------------------------
@@ -252,7 +263,7 @@ class _DeltaRuleMaker:
         """The lookup for a streaming atom, and the terms for its answers."""
         signature, arguments = streaming.atom.signature, streaming.atom.arguments
         window = window_of(streaming, self._rest.constants)
-        if not isinstance(window, LastArrivals) and window.includes_now:
+        if not isinstance(window, LastArrivals) and (window.includes_now or signature in self._rest.late):
             if signature in self._own:
                 _refuse(streaming, "recursion through a window")
             if signature in self._rest.hidden:

@@ -20,9 +20,10 @@ from lars2asp.analysis.windows import (
     Tumbling,
     Unbounded,
 )
+from lars2asp.externals.intervals import merged
 from lars2asp.externals.operators import Batch, Operator, Segment
 from lars2asp.externals.terms.terms import Row
-from lars2asp.externals.traces.trace import HeldRows, merged, points_of, segments_of
+from lars2asp.externals.traces.trace import HeldRows, points_of, segments_of
 from lars2asp.externals.windows.arrivals import TupleWindow
 from lars2asp.externals.windows.beginnings import Beginnings
 from lars2asp.externals.windows.choice import (
@@ -30,6 +31,7 @@ from lars2asp.externals.windows.choice import (
     is_served,
     operator_over_points,
     operator_over_runs,
+    revised_operator,
 )
 from lars2asp.externals.windows.points import Moment
 from lars2asp.externals.windows.since import SinceWindow
@@ -221,6 +223,94 @@ def test_answers_that_grow(
             if any(all(tick in seen[place - 1] for place in body) for body in bodies):
                 assert here == answer_at(tick, held, lookup, 0, complete=False), tick
     assert scale == 1 or handed <= 2 * len(ends) + 2 * len(points)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    kinds,
+    st.one_of(spans, offsets, st.builds(Fixed, st.integers(0, LAST))),
+    held_rows,
+    st.sets(st.tuples(st.integers(0, 2), st.integers(0, LAST), st.integers(1, LAST)), max_size=5),
+    held_rows,
+    st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, LAST)), st.sets(st.integers(1, LAST))),
+    frontiers,
+    st.integers(1, 3),
+    st.booleans(),
+    st.integers(-1, LAST),
+    st.none() | held_rows,
+)
+def test_of_what_is_known_later(
+    kind: LookupKind,
+    window: TimeWindow,
+    held: HeldRows,
+    late: set[tuple[int, int, int]],
+    fading: HeldRows,
+    placed: dict[tuple[int, int], set[int]],
+    ends: list[int],
+    least: int,
+    complete: bool,
+    taken_up: int,
+    observing: HeldRows | None,
+) -> None:
+    """Rows at ticks that are over, from a tick on or for a while; rows that are known at their tick alone."""
+    lookup = Lookup(kind, P, window, least if kind is LookupKind.LEAST else None)
+    before = {(row, tick, tick + by) for row, tick, by in late}
+    passing = {
+        (*pair, tick): sorted(one for one in known if one > pair[1])[: 2 * (len(known) // 2)]
+        for pair, known in placed.items()
+        for tick in [pair[1]]
+    }
+    pairs = {(row, tick): runs[: len(runs) & ~1] for (row, tick, _), runs in passing.items()}
+
+    def expected(now: int) -> set[Row]:
+        rows: HeldRows = {}
+        for row, runs in held.items():
+            rows[row] = [min(one, now + 1) for one in runs]
+        for value, tick, known in before:
+            if known <= now:
+                rows.setdefault((value,), []).extend((tick, tick + 1))
+        for row, runs in fading.items():
+            if sum(one <= now for one in runs) % 2:
+                rows.setdefault(row, []).extend((now, now + 1))
+        for (value, tick), runs in pairs.items():
+            if sum(one <= now for one in runs) % 2:
+                rows.setdefault((value,), []).extend((tick, tick + 1))
+        return answer_at(now, {row: merged(runs) for row, runs in rows.items()}, lookup, 0, complete=complete)
+
+    late_by_tick: dict[int, list[Row]] = {}
+    for value, tick, known in before:
+        late_by_tick.setdefault(known, []).append((value, tick))
+    batches: list[Batch] = [
+        segments_of(held, LAST),
+        [(tick, (), rows) for tick, rows in sorted(late_by_tick.items())],
+        segments_of(fading, LAST),
+        segments_of({pair: runs for pair, runs in pairs.items() if runs}, LAST),
+    ]
+    bodies: list[tuple[int, ...]] = [()]
+    if observing is not None:
+        bodies = [(4,)]
+        batches.append(segments_of(observing, LAST))
+    seen = {*range(LAST + 12)} if observing is None else _ticks_of(observing)
+    operator, here = revised_operator(lookup, 0, bodies, complete=complete), set[Row]()
+    if taken_up >= 0:
+        for place, batch in enumerate(batches[:4]):
+            operator.inputs[place] += [one for one in batch if one[0] <= taken_up]
+        if observing is not None:
+            now = [row for row, runs in observing.items() if sum(t <= taken_up for t in runs) % 2]
+            operator.observed_by(4, len(now), taken_up, are_points=False)
+        here = {*operator.restore(taken_up)}
+    for begin, end in pairwise([taken_up + 1, *(end for end in ends if end > taken_up + 1)]):
+        for place, batch in enumerate(batches):
+            operator.inputs[place] += [one for one in batch if begin <= one[0] < end]
+        found = {tick: (ended, began) for _, out in operator.advance(end) for tick, ended, began in out}
+        assert operator.due >= end
+        for tick in range(begin, end):
+            ended, began = found.get(tick, ((), ()))
+            assert len({*ended}) == len(ended) and here.issuperset(ended)
+            assert len({*began}) == len(began) and here.isdisjoint(began)
+            here = (here - {*ended}) | {*began}
+            if tick in seen:
+                assert here == expected(tick), tick
 
 
 def _stretched(held: HeldRows, scale: int) -> HeldRows:

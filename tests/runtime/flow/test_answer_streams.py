@@ -39,6 +39,8 @@ SERVED = (
     "recursion through windows",
     "windows since",
     "memory",
+    "core",
+    "heads at ticks",
 )
 
 OWN_WINDOWS = (
@@ -142,14 +144,43 @@ def test_windows_over_what_a_choice_derives(program: str) -> None:
     hold()
 
 
+@pytest.mark.parametrize(
+    ("program", "semantics"),
+    [
+        pytest.param(
+            "c at @now+1 :- r. d(X) :- a(X) in [1].", "strict", id="no tick has what is placed ahead"
+        ),
+        pytest.param("a(x) at @now-1 :- r. d(X) :- a(X) in [0].", "recorded", id="input beside late rows"),
+        pytest.param(
+            "#temp a(X) :- p(X). a(1) :- q. d(X) :- a(X) in [2].", "recorded", id="input with #temp"
+        ),
+        pytest.param("a(X) :- p(X). d(X) :- a(X) in [2], not r.", "strict", id="input beside derived rows"),
+    ],
+)
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_input_of_what_is_forgotten_or_placed(program: str, semantics: str, *, is_restored: bool) -> None:
+    """It holds at its ticks, whatever else becomes known of them; facts that hold on make the graph anew."""
+    items = (
+        Item(0, (("p", (0,)),)),
+        Item(1, (("a", (1,)), ("p", (2,)))),
+        Item(2, (("r", ()), ("p", (2,))), 4),
+        Item(5, (("q", ()), ("a", (3,)))),
+        Item(6, (("r", ()),)),
+    )
+    case = Case(program, items, None, 9, semantics, complete_windows=False, by_ticks="")
+    for size in (1, 3, inf):
+        held(case, "flow", size, is_restored=is_restored)
+
+
 def held(case: Case, evaluator: str, size: float, *, is_restored: bool) -> None:
     """Holds a case to the definition, unless `flow` refuses the program."""
-    plan = compiled(case, Semantics.RECORDED)
+    plan = compiled(case)
     assume(refusal_of_flow(plan, ()) is None and evaluator in ("auto", "flow", *serving(plan)))
     items = [*case.records]
     program = read_program(Source("random.lars", case.program))
     complete, start = case.complete_windows, items[0].tick
-    oracle = Oracle(program, items, start=start, complete_windows=complete)
+    is_strict = Semantics(case.semantics) is Semantics.STRICT
+    oracle = Oracle(program, items, start=start, is_strict=is_strict, complete_windows=complete)
     by_definition = cache(oracle.answer_streams)
     try:
         found = outputs(plan, evaluator, items, case.last, size, complete=complete, is_restored=is_restored)
