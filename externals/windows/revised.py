@@ -238,7 +238,7 @@ class Revised(RowByRow):
 
     def restore(self, now: int) -> Sequence[Row]:
         """See Growing; it takes what came by all inputs."""
-        news = self._beginning()
+        news = self._beginning()[0]
         for segment in self.inputs[0]:
             self._take(segment)
         self.inputs[0].clear()
