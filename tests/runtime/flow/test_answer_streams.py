@@ -14,7 +14,7 @@ from lars2asp.externals.terms.terms import GroundAtom
 from lars2asp.externals.traces.told import told_of
 from lars2asp.externals.traces.trace import Points, Stretches
 from lars2asp.planning.plan import Plan
-from lars2asp.runtime.evaluators.flow_refusals import in_order
+from lars2asp.runtime.evaluators.flow_refusals import in_order, refusal_of_flow
 from lars2asp.runtime.flow.confirmed import Batch
 from lars2asp.runtime.flow.evaluator import IN_ORDER
 from lars2asp.runtime.reasoning.session import Session
@@ -174,7 +174,8 @@ def test_input_of_what_is_forgotten_or_placed(program: str, semantics: str, *, i
 def held(case: Case, evaluator: str, size: float, *, is_restored: bool) -> None:
     """Holds a case to the definition, unless `flow` refuses the program."""
     plan = compiled(case)
-    if evaluator not in ("auto", "flow", *serving(plan)):
+    is_refused = evaluator == "flow" and refusal_of_flow(plan, ()) is not None
+    if is_refused or evaluator not in ("auto", "flow", *serving(plan)):
         reject()
     items = [*case.records]
     program = read_program(Source("random.lars", case.program))
