@@ -53,9 +53,13 @@ def refusal_of_batches(plan: Plan, pure: Collection[str]) -> str | None:
     """Why `flow` takes a program tick by tick, and where; None if it need not.
 
     Functions that are not pure may give something else when a tick is evaluated again, and in another order.
+    Of shown terms it matters which component shows them.
     """
     others = plan.called.keys() - {*pure}
-    return _at(plan.called[min(others)], f"@{min(others)} is not declared pure") if others else None
+    if others:
+        return _at(plan.called[min(others)], f"@{min(others)} is not declared pure")
+    shown = (one for one in plan.program.but_plain_facts if isinstance(one, nodes.ShowTerm))
+    return next((_at(one.location, "#show of terms") for one in shown), None)
 
 
 def _changing(plan: Plan) -> frozenset[Signature]:
@@ -76,8 +80,6 @@ def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Si
         rules = (one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule))
         at = (one.location for one in rules if any(head.atom.signature == name for head in head_atoms(one)))
         return _at(next(at, NOWHERE), f"windows look at {name}, of which there may be several answer streams")
-    if program.shows_terms:
-        return "flow does not evaluate #show of terms"
     for lookup in program.lookups:
         if not is_served(lookup):
             return f"{lookup.title}: {_NOT_SERVED}"

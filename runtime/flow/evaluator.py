@@ -1,5 +1,6 @@
 """The engine `flow`: what begins and ends at the ticks of a batch, by a graph of operators."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -92,15 +93,20 @@ class _Derived(Operator):
         shown: the predicate in the output; None if it is not shown.
         changed: gets those that have a batch.
         made: counts the rows that begin.
+        keeps: whether `rows` has what is derived if it is shown as well.
 
     Attributes:
+        has_input: whether it has what the input tells of the predicate.
         rows: what is derived, unless it is shown.
         batch: what changes of the output.
     """
 
-    def __init__(self, shown: Signature | None, changed: "list[_Derived]", made: list[int]) -> None:
+    def __init__(
+        self, shown: Signature | None, changed: "list[_Derived]", made: list[int], *, keeps: bool
+    ) -> None:
         super().__init__()
-        self.shown, self._changed, self._made = shown, changed, made
+        self.shown, self._changed, self._made, self.keeps = shown, changed, made, keeps
+        self.has_input = True
         self.rows: set[Row] = set()
         self.batch: Batch = []
 
@@ -110,16 +116,45 @@ class _Derived(Operator):
         self.inputs[0] = []
         for _, _, began in batch:
             self._made[0] += len(began)
+        for _, ended, began in batch if self.keeps or self.shown is None else ():
+            rows.difference_update(ended)
+            rows.update(began)
         if self.shown is None:
-            for _, ended, began in batch:
-                rows.difference_update(ended)
-                rows.update(began)
-        elif self.batch:
+            return ()
+        if self.batch:
             self.batch += batch
         else:
             self._changed.append(self)
             self.batch = batch
         return ()
+
+
+class _Supports:
+    """How many components show each atom: terms that one shows may be atoms of others. O(1) a change."""
+
+    def __init__(self) -> None:
+        self._numbers = Counter[tuple[Signature, Row]]()
+
+    def add(self, signature: Signature, rows: Iterable[Row]) -> None:
+        """One more shows these."""
+        self._numbers.update((signature, row) for row in rows)
+
+    def net(self, changes: RowChanges) -> RowChanges:
+        """What the output has more and less by changes of what components show at a tick."""
+        numbers, before = self._numbers, dict[tuple[Signature, Row], bool]()
+        for signature, several in changes:
+            for rows, by in zip(several, (1, -1), strict=True):
+                for row in rows:
+                    atom = signature, row
+                    before.setdefault(atom, atom in numbers)
+                    numbers[atom] += by
+        found: dict[Signature, tuple[list[Row], list[Row]]] = {}
+        for atom, held in before.items():
+            if not numbers[atom]:
+                del numbers[atom]
+            if held is not (atom in numbers):
+                found.setdefault(atom[0], ([], []))[held].append(atom[1])
+        return [(signature, Changes(*one)) for signature, one in found.items()]
 
 
 IN_ORDER = Signature("", 0)
@@ -290,6 +325,9 @@ class FlowEvaluator:
             for since, window in relation.since:
                 begun = self._relation(since.signature, derived)
                 begun.begins(window)
+        keeps = any(one.program.shows_terms for one in by_clingo)
+        self._supports = _Supports() if keeps else None
+        """How many components show atoms, if that may be more than one."""
         self._derived: dict[Signature, _Derived] = {}
         self._changed: list[_Derived] = []
         """Those that have changes of the output."""
@@ -298,7 +336,7 @@ class FlowEvaluator:
         self._unread: dict[Signature, _Derived] = {}
         """What is handed on, and only rules that never fire look at."""
         for signature in sorted(plan.shown_input):
-            sink = self._derived[signature] = _Derived(signature, self._changed, self._made)
+            sink = self._derived[signature] = _Derived(signature, self._changed, self._made, keeps=keeps)
             self._relation(signature, derived).read(Lookup(LookupKind.NOW, signature)).append((sink, 0))
         self._placed: dict[Signature, Placed] = {}
         """By the predicates of atoms that are placed at ticks."""
@@ -306,10 +344,13 @@ class FlowEvaluator:
         deriving |= {one: each for one, each in by_clingo.items() if isinstance(each, SolvedRules)}
         for component, origin in deriving.items():
             for signature, destinations in component.delta_destinations.items():
-                sink = self._derived[signature] = _Derived(destinations.shown, self._changed, self._made)
+                sink = self._derived[signature] = _Derived(
+                    destinations.shown, self._changed, self._made, keeps=keeps
+                )
                 by_origin = origin.readers_of.setdefault(signature, [])
                 readers = self._with_input(signature, by_origin)
-                (readers if component.output_has_input else by_origin).append((sink, 0))
+                sink.has_input = component.output_has_input
+                (readers if sink.has_input else by_origin).append((sink, 0))
                 if component.fails and self._failed is not None:
                     readers.append((self._failed, 0))
                 placing = component.placings.get(signature)
@@ -646,20 +687,28 @@ class FlowEvaluator:
             self._failed.holds = has_failed
         for signature, sink in self._derived.items():
             derives = {*state.derives.get(signature, ())}
+            if begin is not None and sink.has_input:
+                derives.update(state.told.get(signature, ()))
             if state.is_anew and signature in self._plan.shown_input:
                 held = state.held.get(signature, {})
                 derives = {
                     *self._background.get(signature, ()),
                     *(row for row, runs in held.items() if runs[-1] > state.now),
                 }
-            if sink.shown is None:
-                sink.rows = derives
-            else:
-                self.shown[sink.shown] = derives
+            if sink.keeps or sink.shown is None:
+                sink.rows = {*derives}
+            if sink.shown is not None:
+                self._show(sink.shown, derives)
         if state.last is not None:
             for signature, shown in rows_of_keys(state.last.output).items():
-                self.shown.setdefault(signature, set()).update(shown)
+                self._show(signature, shown)
         return found
+
+    def _show(self, signature: Signature, rows: Collection[Row]) -> None:
+        """A component shows atoms at the tick of a state."""
+        self.shown.setdefault(signature, set()).update(rows)
+        if self._supports is not None:
+            self._supports.add(signature, rows)
 
     def _change(
         self,
@@ -691,6 +740,7 @@ class FlowEvaluator:
                     readers = self._relations[signature].read(Lookup(LookupKind.NOW, signature))
                 known = rest.pop(sink.shown, ())
                 self.shown[sink.shown] = {*known}
+                sink.rows = {*known} if sink.keeps else sink.rows
                 readers.remove((sink, 0))
                 readers += self._corrected(now, known, self._derived_at(state, signature), [(sink, 0)])
         for component, operator in deriving.items():
@@ -705,11 +755,15 @@ class FlowEvaluator:
             if isinstance(one, Solving):
                 one.evaluate_at(now + 1)
         self.shown |= {one: {*rows} for one, rows in rest.items()}
+        if self._supports is not None:
+            self._supports = _Supports()
+            for shown, some in self.shown.items():
+                self._supports.add(shown, some)
         if self._solver is not None and state.last is None:
             self._solver.follow(rest)
         elif self._solver is None:
             for shown, rows in rest.items():
-                gone = _Derived(shown, self._changed, self._made)
+                gone = _Derived(shown, self._changed, self._made, keeps=False)
                 self._corrected(now, rows, (), [(gone, 0)])
                 self._corrections.append(gone)
 
@@ -911,6 +965,13 @@ class FlowEvaluator:
         return self._solvers[component].answers
 
     @property
+    def certain(self) -> dict[Signature, set[Row]] | None:
+        """The output but for that of the component that may have several, if terms are shown."""
+        if self._supports is None:
+            return None
+        return {one.shown: {*one.rows} for one in self._derived.values() if one.shown is not None}
+
+    @property
     def lookups(self) -> Collection[Lookup]:
         """All lookups."""
         return {
@@ -985,7 +1046,7 @@ class FlowEvaluator:
 
     def _rows(self, sink: _Derived) -> Collection[Row]:
         """What is derived of a predicate, as far as changes were taken."""
-        return sink.rows if sink.shown is None else self.shown.get(sink.shown, ())
+        return sink.rows if sink.keeps or sink.shown is None else self.shown.get(sink.shown, ())
 
     def show(self, *several: RowChanges) -> None:
         """Takes changes of the output."""
@@ -1027,7 +1088,7 @@ class FlowEvaluator:
         if self._solved is not None:
             found += [one for _, changes in self._solved.batch for one in changes]
             self._solved.batch = []
-        return found
+        return found if self._supports is None else self._supports.net(found)
 
     def _take(self, tick: int, points: Iterable[AtomRows], told: Mapping[Signature, Told]) -> None:
         """Takes the facts of a tick."""
@@ -1230,6 +1291,8 @@ class FlowEvaluator:
                 found.setdefault(tick, []).extend(changes)
             self.made += self._solved.made
             self._solved.batch, self._solved.made = [], 0
+        if self._supports is not None:
+            return [(tick, self._supports.net(found[tick])) for tick in sorted(found)]
         return sorted(found.items())
 
 

@@ -381,15 +381,18 @@ class FlowTicks:
     def _all_streams(self) -> Callable[[], Iterable[Rows]] | None:
         """What gives the output atoms of each answer stream, if there is more to say than the output."""
         said, version, hidden = self._evaluation, self.output.version, self.output.hidden
+        shown = self.flow.certain
         if said is None or (len(said.models) == 1 and said.consequences is None):
             return None
 
         def streams() -> Iterable[Rows]:
             own = rows_of_keys(said.output)
             certain = {one: rows.difference(own.get(one, ())) for one, rows in version.rows().items()}
+            for one, rows in () if shown is None else shown.items():
+                certain.setdefault(one, set()).update(() if one in hidden else rows)
             for model in said.models:
-                shown = (one for one in rows_of_keys(model.shown).items() if one[0] not in hidden)
-                yield sets_of((*certain.items(), *shown))
+                more = (one for one in rows_of_keys(model.shown).items() if one[0] not in hidden)
+                yield sets_of((*certain.items(), *more))
 
         return streams
 

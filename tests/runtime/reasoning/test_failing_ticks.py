@@ -203,3 +203,10 @@ def test_what_is_shown_when_ticks_are_taken_back(
         found.append((status, capsys.readouterr().out))
     assert found[0] == found[1]
     assert '"satisfiable": false' in found[0][1]
+
+
+def test_what_the_input_tells_goes_on_behind_a_tick_that_windows_fail() -> None:
+    """Rules derive it as well: it is in the output of the next tick."""
+    reasoner = Reasoner.from_text("b(X) :- p(X) in [2]. :- c(1), b(1). c(X) :- b(X) in {1}.")
+    assert not reasoner.step(3, ["p(1)", "c(1)"], begin=["c(2)"]).satisfiable
+    assert reasoner.step(4).began.texts == ("b(1)", "c(2)")
