@@ -26,8 +26,6 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
         plan: the program.
         pure: the user's functions that are declared pure.
     """
-    if plan.assumed:
-        return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
     derived = frozenset(signature for one in plan.in_batches for signature in one.derives)
     for component in plan.in_batches:
         is_pure = component.delta_rules.functions <= {*pure}

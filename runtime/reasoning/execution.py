@@ -255,10 +255,14 @@ class Execution:
                 if before is not None:
                     known = kept_streams(before, shape_of(plan, self._needs, database.rooms), database.rooms)
                 database.restore(state, read, known)
-        self._assumed = [Lookup(LookupKind.INPUT, s) for s in plan.assumed if not self.is_whole]
+        self._watch_assumed(database)
+        self.database, self.pipeline = database, self._pipeline(database)
+
+    def _watch_assumed(self, database: IntervalDatabase) -> None:
+        """It is to be known if the input has what components take for background data."""
+        self._assumed = [Lookup(LookupKind.INPUT, s) for s in self.plan.assumed if not self.is_whole]
         self._inbox = Inbox()
         database.watch(self._assumed, self._inbox)
-        self.database, self.pipeline = database, self._pipeline(database)
 
     def prepare(self, tick: int) -> Pipeline | FlowTicks:
         """The components for a tick, the input of which the database has.
@@ -459,6 +463,7 @@ class Execution:
             pipeline.restore(state, same_rows)
             if ticks.flow.solver is not None:
                 self._adopt(ticks.flow.solver, ticks.flow.evaluations)
+        self._watch_assumed(database)
         pipeline.begin()
         for tick, events, are_rows in ticks.gathered:
             if are_rows:
@@ -567,7 +572,7 @@ class Execution:
         was_whole, is_whole = state["is_whole"], self.is_whole
         if before is not None and (was_whole or is_whole):
             raise SnapshotError(EVALUATED_AS_ONE)
-        if was_whole and self.plan.assumed:  # the input may have what components take for background data
+        if was_whole and self.plan.assumed and not self.has_flow:  # components rely on the input
             self._assignments, is_whole = assign(self.plan, EvaluatorName.ONESHOT), True
         elif is_whole and not was_whole:
             self._assignments = assign_in_parts(self.plan, self._pure)

@@ -18,13 +18,13 @@ from lars2asp.runtime.evaluators.choice import OF_CLINGO
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoner import Reasoner
 from lars2asp.runtime.reasoning.run_options import RunOptions
-from lars2asp.runtime.reasoning.session import Session
 from lars2asp.runtime.sources.records import Record
 from lars2asp.syntax.source import Source
 from tests.oracle import Ground, Item, Oracle, Pair
 from tests.strategies import ALL_PROGRAMS, Case, momentary_rules, quiet_cases, sparse_cases, with_held
 from tests.support.definition import record
 from tests.support.evaluating import serving
+from tests.support.every_tick import EveryTick
 from tests.support.examples import number_of_examples
 from tests.support.plans import compiled
 from tests.support.programs import parse_text
@@ -42,13 +42,6 @@ class Failing:
 
     def f(self, number: Symbol) -> Symbol:
         return Number(1 // number.number)
-
-
-class EveryTick(Session):
-    """Evaluates every tick, whether anything is due or not."""
-
-    def next_change(self) -> int | None:
-        return super().next_change() if self.now is None else self.now + 1
 
 
 def at_every_tick(plan: Plan, **options: Unpack[RunOptions]) -> Reasoner:

@@ -1,13 +1,24 @@
 """Heads at a past tick, rewritten as heads for the current tick: answers stay as they were."""
 
 import random
+from math import inf
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lars2asp.compiler import Overrides, compile_program
 from lars2asp.runtime.reasoner import Reasoner
+from lars2asp.runtime.reasoning.session import Session
+from lars2asp.runtime.sources.records import Record
+from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Semantics
 from lars2asp.syntax.source import Source
+from tests.support.every_tick import EveryTick, changes
+from tests.support.examples import number_of_examples
+from tests.support.records import events
+
+EXAMPLES = number_of_examples(15)
 
 CACHING = """
     high at T :- value(V), alpha(V) at T in [4], 18 <= V.
@@ -60,6 +71,34 @@ def test_the_answers_are_those_of_oneshot(
         expected, got = one.step(tick, facts), other.step(tick, facts)
         assert got.holds.symbols == expected.holds.symbols, tick
         assert (got.began.symbols, got.ended.symbols) == (expected.began.symbols, expected.ended.symbols)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    st.lists(
+        st.lists(
+            st.sampled_from(["p(0)", "p(1)", "p(2)", "p(2)", "k(1)", "k(2)", "s(1)", "q"]),
+            max_size=3,
+            unique=True,
+        ),
+        min_size=1,
+        max_size=14,
+    ),
+    st.sampled_from([1, 3, 7, inf]),
+    st.sampled_from(["recorded", "strict"]),
+)
+def test_batches_with_background_data(steps: list[list[str]], block: float, semantics: str) -> None:
+    program = """
+        k(0). s(X) at T :- p(X) at T in [3], k(X). a(X) :- s(X) always in [1]. b(X,T) :- s(X) at T in [2].
+        w(X,Y) at T :- s(X) at T in [4], p(Y) at T in [4], k(Y), X != Y. c(X) :- w(X,_) in [3], not q.
+    """
+    plan = compile_program(Source("x", program), overrides=Overrides(semantics=Semantics(semantics)))
+    assert plan.assumed
+    told = [Record(tick, events(facts)) for tick, facts in enumerate(steps)]
+    session = Session(plan, evaluator="flow", tuning=Tuning(block_facts=int(min(block, 10**9))))
+    found = changes(session, told, len(steps) + 5, in_blocks=True)
+    every = EveryTick(plan, evaluator="oneshot")
+    assert found == changes(every, told, len(steps) + 5, in_blocks=False)
 
 
 @pytest.mark.parametrize(

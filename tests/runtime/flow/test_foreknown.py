@@ -1,6 +1,5 @@
 r"""The calendar and `@now \ k = r` in long gaps: flow looks at them when rules can use them."""
 
-from collections.abc import Iterable
 from math import inf
 
 import pytest
@@ -11,15 +10,14 @@ from lars2asp import Reasoner
 from lars2asp.compiler import compile_program
 from lars2asp.externals.events import Events
 from lars2asp.externals.terms.terms import AtomRows
-from lars2asp.runtime.answer import Answer
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
 from lars2asp.runtime.reasoning.session import Session
-from lars2asp.runtime.runs.data_time import DataTimeRun
 from lars2asp.runtime.sources.records import Record
 from lars2asp.runtime.tuning import Tuning
 from lars2asp.syntax.nodes import Signature
 from lars2asp.syntax.source import Source
 from tests.support.blocks import AT_RANDOM
+from tests.support.every_tick import EveryTick, changes
 
 LITERALS = (
     "p(X)",
@@ -57,13 +55,6 @@ def programs(draw: st.DrawFn) -> str:
     return '#tick 20 min. #timezone "UTC". #calendar hour(V).\n' + "\n".join(rules)
 
 
-class EveryTick(Session):
-    """Evaluates every tick, whether anything is due or not."""
-
-    def next_change(self) -> int | None:
-        return super().next_change() if self.now is None else self.now + 1
-
-
 Steps = list[tuple[int, list[tuple[str, int]], int]]
 
 
@@ -75,24 +66,6 @@ def records(steps: Steps) -> list[Record]:
         rows = tuple(AtomRows(Signature(name, 1), [(value,)]) for name, value in facts)
         found.append(Record(tick, Events(rows, (), (), tick + more if more else None)))
     return found
-
-
-def changes(session: Session, told: list[Record], until: int, *, in_blocks: bool) -> list[object]:
-    """The ticks at which the answer changes, and what holds."""
-    found: list[tuple[int, frozenset[str]]] = []
-
-    def write(answer: Answer) -> None:
-        holds = frozenset(answer.holds.texts)
-        if not found or found[-1][1] != holds:
-            found.append((answer.tick, holds))
-
-    def write_all(answers: Iterable[Answer]) -> None:
-        for answer in answers:
-            write(answer)
-
-    blocks = write_all if in_blocks else None
-    DataTimeRun(session, None, write, lambda _: None, in_blocks=blocks).over(iter(told), until)
-    return [*found]
 
 
 @AT_RANDOM
