@@ -236,6 +236,16 @@ class Plan:
         return (*self.calendar, *self.regular)
 
     @cached_property
+    def placings(self) -> Mapping[Signature, Placing]:
+        """By predicates of atoms that heads place at ticks: which they are, in batches of ticks."""
+        return {one: each for some in self.in_batches for one, each in some.placings.items()}
+
+    @property
+    def revises(self) -> bool:
+        """Whether heads place atoms at ticks, or later ticks forget atoms, in batches of ticks."""
+        return bool(self.placings) or any(one.fading for one in self.in_batches)
+
+    @cached_property
     def forgotten(self) -> frozenset[Signature]:
         """The derived predicates of which windows do not remember all that rules derive."""
         if self.semantics is Semantics.STRICT:

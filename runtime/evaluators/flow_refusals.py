@@ -35,9 +35,9 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
             reason = _refusal_of_solved(component, plan, derived)
         if reason is not None:
             return reason
-    is_special = any(one.placings or one.fading for one in plan.in_batches)
-    if is_special and any(one.fails or not one.is_certain for one in plan.in_batches):
-        return "heads at ticks, #temp or strict semantics, and ticks that may have no answer stream"
+    held = sorted(one.signature for one in plan.placings.values() if one.signature in plan.held)
+    if held:
+        return f"rules place atoms of {held[0]}, of which the input holds facts"
     changing = derived if plan.semantics is Semantics.STRICT else _changing(plan)
     for component in plan.in_batches:
         for lookup in _lookups(component):
@@ -101,6 +101,10 @@ def speculates(plan: Plan) -> bool:
         return any(_looks_back(one, derived) or one.signature in reached for one in lookups)
 
     components = plan.in_batches
+    if plan.semantics is Semantics.STRICT:
+        return False  # no tick sees what was derived at another
+    if plan.revises and any(one.fails or not one.is_certain for one in components):
+        return True
     derived = frozenset(signature for one in components if one.is_certain for signature in one.derives)
     reached: set[Signature] = set()
     for component in components:  # each comes after those that it looks at

@@ -940,7 +940,7 @@ class FlowEvaluator:
         }
         failed = replace(state, derives={}, told=alone, has_failed=True, last=None, is_anew=True)
         self.restore(replace(failed, is_timed_out=is_timed_out), None, self.solver)
-        self._take(tick, points, told)
+        self._take(tick, points, self._with_placed(tick, told))
         for signature in self._by_rules:
             others = {*self._background.get(signature, ()), *state.told.get(signature, ())}
             held = state.held.get(signature, {}).items()
@@ -949,6 +949,17 @@ class FlowEvaluator:
         self._advance(tick)
         if any(signature in self._momentary for signature, _ in points):
             self._again = tick + 1
+
+    def _with_placed(self, tick: int, told: Mapping[Signature, Told]) -> dict[Signature, Told]:
+        """What is told of a tick, and what earlier ones have placed there, which holds as if it were told."""
+        found = {**told}
+        for one, placing in self._plan.placings.items():
+            placed = self._placed[one].future.get(tick, ()) if one in self._placed else ()
+            known = {row for row, _ in found.get(placing.signature, ())}
+            more = _ending_at(tick, (row for row in placed if row not in known))
+            if more:
+                found[placing.signature] = [*found.get(placing.signature, ()), *more]
+        return found
 
     def answers(self) -> dict[Lookup, Collection[Row]]:
         """What lookups have at the last tick; of one that could not be evaluated, what no rule derives."""
@@ -1029,8 +1040,7 @@ class FlowEvaluator:
         """The number of atoms of which intervals are kept."""
         state = self.state()
         found = {one: {*held} for one, held in state.held.items()}
-        placings = (each for one in self._plan.in_batches for each in one.placings.items())
-        for one, placing in placings:
+        for one, placing in self._plan.placings.items():
             for rows in state.future.get(one, {}).values():
                 found.setdefault(placing.signature, set()).update(rows)
         for groups in state.arrived.values():

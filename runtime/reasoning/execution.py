@@ -342,11 +342,8 @@ class Execution:
     @property
     def refusal(self) -> str | None:
         """Why `flow` cannot serve the program, with what is asked for."""
-        if self._refusal is None and any(one.placings or one.fading for one in self.flow_plan.in_batches):
-            if self._limit is not None:
-                return "ticks have a limit, and rules place atoms at ticks, or later ticks forget atoms"
-            if self.on_placed is not None:
-                return "answers are explained, and rules place atoms at ticks, or later ticks forget atoms"
+        if self._refusal is None and self.on_placed is not None and self.flow_plan.revises:
+            return "answers are explained, and rules place atoms at ticks, or later ticks forget atoms"
         return self._refusal
 
     @property
@@ -519,8 +516,7 @@ class Execution:
             if isinstance(one.window, LastArrivals) and (key := arrival_key(one)) in flow.arrived
         }
         future: dict[int, dict[Signature, Collection[Row]]] = {}
-        placings = (each for one in plan.in_batches for each in one.placings.items())
-        for signature, placing in placings:
+        for signature, placing in plan.placings.items():
             for tick, rows in flow.future.get(signature, {}).items():
                 future.setdefault(tick, {})[placing.signature] = rows
         known = database.state_of(
@@ -613,7 +609,7 @@ class Execution:
 
     def _can_take(self, state: FlowState) -> bool:
         """Whether `flow` can go on from a state: it says which rows are of rules."""
-        if any(one.placings or one.fading for one in self.plan.in_batches):
+        if self.plan.revises:
             return False  # rules of components derive other predicates
         by_rules = {signature for one in self.plan.components for signature in one.derives}
         for signature, held in state.held.items():

@@ -1,6 +1,6 @@
 """Programs with any input, and several answer streams or none, in batches, held to the definition."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import inf
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, note, reject
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from lars2asp.compiler import read_program
 from lars2asp.externals.terms.terms import GroundAtom
@@ -22,6 +23,10 @@ from lars2asp.syntax.nodes import Semantics, Signature
 from lars2asp.syntax.source import Source
 from tests.oracle import Item, Oracle, Pair, TooManyError, UnstratifiedError
 from tests.strategies import GROUPS, Case
+from tests.strategies.constraints import with_choices, with_constraints
+from tests.strategies.core import programs
+from tests.strategies.heads import placing_programs, waiting_programs
+from tests.strategies.streams import cases
 from tests.support.blocks import AT_RANDOM
 from tests.support.definition import MOST_STATES, record
 from tests.support.evaluating import serving
@@ -83,8 +88,12 @@ def outputs(
             answer = ticks.answer(tick, changes, has_failed=has_failed)
             given = frozenset(answer.holds.texts) if answer.satisfiable else None
             now = tick
-        if first == ticks.flow.now + 1:
-            return
+        if first == ticks.flow.now + 1:  # the tick has no answer stream, as windows decide
+            for item in (one for one in items if one.tick == first):
+                ticks.gather(first, record(item).events)
+            ticks.commit(first)
+            answer = ticks.step(first)
+            given = frozenset(answer.holds.texts) if answer.satisfiable else None
         first = ticks.flow.now + 1
         yield from ((between, given) for between in range(now, first))
         if is_restored:
@@ -139,6 +148,23 @@ def test_windows_over_what_a_choice_derives(program: str) -> None:
         items = tuple(Item(tick, tuple(some)) for tick, some in sorted(facts.items()))
         case = Case(program, items, None, 10, "recorded", complete_windows=False)
         held(case, evaluator, size, is_restored=is_restored)
+
+    hold()
+
+
+@pytest.mark.parametrize("beside", [with_constraints, with_choices])
+def test_heads_at_ticks_beside_others(beside: Callable[[Any], SearchStrategy[Case]]) -> None:
+    """So it is if they place atoms at ticks without an answer stream, and around them."""
+
+    @AT_RANDOM
+    @given(
+        beside(cases(placing_programs() | waiting_programs() | programs())),
+        st.sampled_from([1, 3, 7, inf]),
+        st.booleans(),
+    )
+    def hold(case: Case, size: float, is_restored: bool) -> None:
+        note(case.program)
+        held(case, "flow", size, is_restored=is_restored)
 
     hold()
 
