@@ -1,6 +1,7 @@
 """Blocks with ticks that have no answer stream, or cannot be evaluated, held to the same tick by tick."""
 
 import re
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 
@@ -210,3 +211,15 @@ def test_what_the_input_tells_goes_on_behind_a_tick_that_windows_fail() -> None:
     reasoner = Reasoner.from_text("b(X) :- p(X) in [2]. :- c(1), b(1). c(X) :- b(X) in {1}.")
     assert not reasoner.step(3, ["p(1)", "c(1)"], begin=["c(2)"]).satisfiable
     assert reasoner.step(4).began.texts == ("b(1)", "c(2)")
+
+
+@pytest.mark.parametrize("limit", [None, 60.0])
+def test_what_is_placed_at_a_tick_that_fails_holds_there(limit: float | None) -> None:
+    """Windows of later ticks see it, whether a function fails or a constraint does."""
+    program = SCALED.format(bad=0) + "b(X) at @now+2 :- a(X). d(X) :- b(X) in [3]. :- stop."
+    for fails in ("temp(k,0)", "stop"):
+        reasoner = Reasoner.from_text(program, evaluator="flow", tick_timeout=limit)
+        reasoner.step(0, ["a(1)"])
+        with suppress(EvaluationError):
+            assert not reasoner.step(2, [fails, "a(2)"]).satisfiable
+        assert [reasoner.step(tick).holds.texts for tick in (3, 5, 6)] == [("d(1)",), ("d(1)",), ()]
