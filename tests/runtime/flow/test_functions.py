@@ -59,7 +59,7 @@ def seen(program: str, steps: Steps, *, by_flow: bool) -> Seen:
     functions, found = Noted(), Seen()
     reasoner = Reasoner.from_text(program, functions=functions, tuning=ALONE)
     if not by_flow:
-        reasoner.session.execution.__dict__["refusal"] = "flow is held to it"
+        reasoner.session.execution.__dict__["_refusal"] = "flow is held to it"
     now = 0
     for gap, facts in steps:
         for tick in range(now + 1, now + gap + 1):

@@ -338,9 +338,9 @@ def test_runs_over_files(tmp_path: Path, options: tuple[str, ...]) -> None:
 def test_what_cannot_be_in_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A message says why."""
     program = tmp_path / "p.lars"
-    program.write_text("a at @now+1 :- p. b :- a in [3]. :- b, q.\n")
+    program.write_text("#held a(X) by X. a(X) at @now+1 :- p(X). b :- a(_) in [3].\n")
     assert main(["compile", str(program), "--plan", "--evaluator", "flow"]) == 3
-    said = "heads at ticks, #temp or strict semantics, and ticks that may have no answer stream"
+    said = "rules place atoms of a/1, of which the input holds facts"
     assert f"evaluator flow cannot serve this program: {said}" in capsys.readouterr().err
 
 
