@@ -68,11 +68,13 @@ def _changing(plan: Plan) -> frozenset[Signature]:
 def _refusal_of_solved(component: Component, plan: Plan, derived: AbstractSet[Signature]) -> str | None:
     """Why a component cannot be served that may have several answer streams, or none."""
     program = component.program
+    functions = component.delta_rules.functions
+    why = component.delta_rules.refusal or f"@{min(functions, default='')} is not declared pure"
     if component.fading and plan.semantics is not Semantics.STRICT:  # its rules are divided by #temp
-        return component.delta_rules.refusal
+        return why
     if component.is_certain:
         if program.placed or not component.derives.issuperset(component.destinations):
-            return component.delta_rules.refusal
+            return why
     elif program.placed:
         name = min(program.placed.values())
         rules = (one for one in plan.program.but_plain_facts if isinstance(one, nodes.Rule))

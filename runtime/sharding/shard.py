@@ -244,7 +244,7 @@ class ShardReasoner:
     def _has_flow(self) -> bool:
         """Whether `flow` may evaluate the next ticks: it has not been left."""
         execution = self._session.execution
-        return execution.has_flow and (not execution.has_begun or execution.flow is not None)
+        return execution.takes_batches and (not execution.has_begun or execution.flow is not None)
 
     def _keep(self, block: Block) -> None:
         has_order = self._is_ordered or block.sign in (PacketSign.BEGIN, PacketSign.END)

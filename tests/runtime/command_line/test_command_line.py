@@ -576,7 +576,7 @@ def test_a_function_that_fails_has_an_exit_status_of_its_own(folder: Path) -> No
     ):
         (folder / "p.lars").write_text(f"a(@{name}(X)) :- p(X).")
         done = run(folder, "run", "p.lars", "--input", "s.jsonl", "--functions", "f.py", status=4)
-        assert f"error: @{name}(1) {said}" in done.stderr
+        assert re.search(rf"error: @{name}\([12]\) {re.escape(said)}", done.stderr)
 
 
 def test_help_has_all_exit_statuses(folder: Path) -> None:
