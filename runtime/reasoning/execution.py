@@ -338,10 +338,13 @@ class Execution:
     def has_flow(self) -> bool:
         """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that.
 
-        Components with rewritten heads take half its time while the input has none of `plan.assumed`.
+        Components with rewritten heads take half its time while the input has none of `plan.assumed`. With
+        strict semantics they put facts off while nothing can fire (benchmark chain-above-boxes).
         """
-        is_slower = bool(self.plan.assumed) and self._evaluator is EvaluatorName.AUTO
-        return self.refusal is None and self._evaluator is not EvaluatorName.DELTA and not is_slower
+        if self.refusal is not None or self._evaluator is EvaluatorName.DELTA:
+            return False
+        is_slower = self.plan.assumed or self.plan.semantics is Semantics.STRICT
+        return not (is_slower and self._evaluator is EvaluatorName.AUTO)
 
     @property
     def refusal(self) -> str | None:
