@@ -90,8 +90,8 @@ def costliest(rules: Iterable[RuleStatistics]) -> list[RuleStatistics]:
 
 
 def by_cost(rule: RuleStatistics) -> tuple[float, int]:
-    """Puts rules into that order."""
-    return -rule.seconds, -rule.evaluations
+    """Puts rules into that order; tenths of a second are told apart, as times are sampled."""
+    return -round(rule.seconds, 1), -rule.evaluations
 
 
 def named(locations: Sequence[Location]) -> list[RuleStatistics]:
