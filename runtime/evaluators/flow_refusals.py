@@ -47,6 +47,19 @@ def refusal_of_flow(plan: Plan, pure: Collection[str]) -> str | None:
     return None
 
 
+def left_by_auto(plan: Plan) -> str | None:
+    """Why `auto` leaves a program to components, though `flow` could serve it: they are faster there.
+
+    Components with rewritten heads take half the time while the input adds nothing to background facts. With
+    strict semantics they put facts off while nothing can fire (benchmark chain-above-boxes).
+    """
+    if plan.assumed:
+        return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
+    if plan.semantics is Semantics.STRICT:
+        return "with #semantics strict, use --evaluator flow for many ticks at once"
+    return None
+
+
 def refusal_of_batches(plan: Plan, pure: Collection[str]) -> str | None:
     """Why `flow` takes a program tick by tick, and where; None if it need not.
 

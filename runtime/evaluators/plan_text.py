@@ -15,7 +15,7 @@ from lars2asp.runtime.evaluators.choice import Assignment, assign, listed
 from lars2asp.runtime.evaluators.costs.meter import Cost
 from lars2asp.runtime.evaluators.delta.evaluator import row_code
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.flow_refusals import refusal_of_batches, refusal_of_flow
+from lars2asp.runtime.evaluators.flow_refusals import left_by_auto, refusal_of_batches, refusal_of_flow
 from lars2asp.syntax.nodes import Held, Program, Signature
 from lars2asp.syntax.printer import to_text
 from lars2asp.syntax.source import Location, shown, visible
@@ -54,7 +54,7 @@ def plan_text(
     """
     lines, assignments = meaning_lines(plan), assign(plan, evaluator, pure)
     if evaluator is EvaluatorName.AUTO:
-        reason = refusal_of_flow(plan, pure) or refusal_of_batches(plan, pure)
+        reason = refusal_of_flow(plan, pure) or refusal_of_batches(plan, pure) or left_by_auto(plan)
         how = "many ticks at once" if reason is None else f"tick by tick: {reason}"
         if reason is None or all(one.evaluator is EvaluatorName.DELTA for one in assignments):
             lines.append(f"large files and pipes: {how}")

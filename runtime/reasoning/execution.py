@@ -35,7 +35,12 @@ from lars2asp.runtime.evaluators.costs.meter import Meter
 from lars2asp.runtime.evaluators.costs.statistics import ComponentStatistics
 from lars2asp.runtime.evaluators.delta.user_calls import values_of
 from lars2asp.runtime.evaluators.evaluator_names import EvaluatorName
-from lars2asp.runtime.evaluators.flow_refusals import refusal_of_batches, refusal_of_flow, speculates
+from lars2asp.runtime.evaluators.flow_refusals import (
+    left_by_auto,
+    refusal_of_batches,
+    refusal_of_flow,
+    speculates,
+)
 from lars2asp.runtime.evaluators.limit import TickLimit
 from lars2asp.runtime.evaluators.pipeline import Pipeline, pipeline_state, solver
 from lars2asp.runtime.evaluators.plan_text import derived
@@ -336,15 +341,10 @@ class Execution:
 
     @property
     def has_flow(self) -> bool:
-        """Whether `flow` evaluates the program as a whole: with `auto` if it does not refuse that.
-
-        Components with rewritten heads take half its time while the input has none of `plan.assumed`. With
-        strict semantics they put facts off while nothing can fire (benchmark chain-above-boxes).
-        """
+        """Whether `flow` evaluates the program as a whole: with `auto` if it is not left to components."""
         if self.refusal is not None or self._evaluator is EvaluatorName.DELTA:
             return False
-        is_slower = self.plan.assumed or self.plan.semantics is Semantics.STRICT
-        return not (is_slower and self._evaluator is EvaluatorName.AUTO)
+        return self._evaluator is not EvaluatorName.AUTO or left_by_auto(self.plan) is None
 
     @property
     def refusal(self) -> str | None:
