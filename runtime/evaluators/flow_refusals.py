@@ -56,7 +56,7 @@ def left_by_auto(plan: Plan) -> str | None:
     if plan.assumed:
         return f"the program contains facts of {min(plan.assumed)}, and the input may add more"
     if plan.semantics is Semantics.STRICT:
-        return "with #semantics strict, use --evaluator flow for many ticks at once"
+        return "#semantics strict needs --evaluator flow"
     return None
 
 

@@ -358,7 +358,7 @@ def test_the_code_of_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for more, said in (
         ("", "many ticks at once"),
         ("#temp a(X) :- q(X).", "many ticks at once"),
-        ("#semantics strict.", "tick by tick: with #semantics strict, use --evaluator flow"),
+        ("#semantics strict.", "tick by tick: #semantics strict needs --evaluator flow"),
     ):
         program.write_text(f"{more} match(O,P) :- order(O,I) in [30], payment(P,I) in [30], not p(O).\n")
         assert main(["compile", str(program), "--plan"]) == 0
